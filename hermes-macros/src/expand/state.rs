@@ -1,0 +1,58 @@
+//! `#[hermes_state]`
+
+use super::paths::{Root, marker, origin};
+use crate::errors::Errors;
+use crate::parse;
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Item;
+
+pub(crate) fn state(args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut errors = Errors::default();
+    let krate = parse::state_crate(args, &mut errors);
+    let mut name = None;
+    match syn::parse2::<Item>(item.clone()) {
+        Ok(Item::Struct(found)) if found.generics.params.is_empty() => name = Some(found.ident),
+        Ok(Item::Enum(found)) if found.generics.params.is_empty() => name = Some(found.ident),
+        Ok(Item::Struct(found)) => errors.at(
+            &found.generics.params,
+            "a state has no generics: there is one value per host",
+        ),
+        Ok(Item::Enum(found)) => errors.at(
+            &found.generics.params,
+            "a state has no generics: there is one value per host",
+        ),
+        Ok(other) => errors.at(
+            other,
+            "#[hermes_state] goes on a struct or an enum that has `Default`",
+        ),
+        Err(error) => errors.push(error),
+    }
+    match (errors.finish(), name) {
+        (None, Some(name)) => {
+            let private = Root::new(krate.as_ref()).private();
+            let marker = marker();
+            let origin = origin(&private);
+            let def = quote_spanned! {name.span()=>
+                #private::StateDef::of_default::<#name>
+            };
+            quote! {
+                #item
+                const _: () = {
+                    static __HERMES_DEF: #private::StateDef = #def(#origin);
+                    #[automatically_derived]
+                    impl<C: #private::AsScope> #private::Inject<crate::#marker, C> for #name {
+                        type Guard<'a> = ::std::sync::Arc<#name> where C: 'a;
+
+                        fn inject(
+                            ctx: &C,
+                        ) -> ::core::result::Result<::std::sync::Arc<#name>, #private::Error> {
+                            #private::state(#private::AsScope::scope(ctx), &__HERMES_DEF)
+                        }
+                    }
+                };
+            }
+        }
+        (error, _) => quote!(#error #item),
+    }
+}

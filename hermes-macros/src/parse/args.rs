@@ -1,0 +1,361 @@
+//! The attribute grammar: `word`, `word = value`, separated by commas. Strict: nothing is ignored.
+
+use super::words;
+use crate::errors::Errors;
+use crate::model::{CommandWords, Flag, HookWords, Millis, PluginWords, SchemaWords, ToolWords};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::{Expr, Ident, LitBool, LitInt, LitStr, Path, Token};
+
+/// One word with what stands behind it.
+struct Word {
+    name: Ident,
+    /// The tokens behind `=`; `None` if there is no `=`.
+    value: Option<TokenStream>,
+}
+
+impl Parse for Word {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name = Ident::parse_any(input)?;
+        let value = if input.parse::<Option<Token![=]>>()?.is_some() {
+            let value: TokenStream = input.parse()?;
+            if value.is_empty() {
+                return Err(syn::Error::new_spanned(
+                    &name,
+                    format!("`{name} =` needs a value"),
+                ));
+            }
+            Some(value)
+        } else if input.is_empty() {
+            None
+        } else {
+            return Err(input.error(format!(
+                "unexpected text after `{name}`; write `{name} = value`, and `,` between words"
+            )));
+        };
+        Ok(Self { name, value })
+    }
+}
+
+impl Word {
+    fn is(&self, word: &str) -> bool {
+        self.name == word
+    }
+
+    /// The value as a `T`; `example` shows what to write.
+    fn value<T: Parse>(&self, example: &str, errors: &mut Errors) -> Option<T> {
+        let Some(tokens) = &self.value else {
+            errors.at(
+                &self.name,
+                format!(
+                    "`{}` needs a value; write `{} = {example}`",
+                    self.name, self.name
+                ),
+            );
+            return None;
+        };
+        match syn::parse2(tokens.clone()) {
+            Ok(value) => Some(value),
+            Err(_) => {
+                errors.at(
+                    tokens,
+                    format!(
+                        "wrong value for `{}`; write `{} = {example}`",
+                        self.name, self.name
+                    ),
+                );
+                None
+            }
+        }
+    }
+
+    fn flag(&self, errors: &mut Errors) -> Option<Flag> {
+        let value = match &self.value {
+            None => None,
+            Some(_) => Some(self.value::<LitBool>("false", errors)?),
+        };
+        Some(Flag {
+            word: self.name.clone(),
+            value,
+        })
+    }
+
+    /// A bare word.
+    fn bare(&self, errors: &mut Errors) -> Option<Ident> {
+        if let Some(value) = &self.value {
+            errors.at(value, format!("`{}` takes no value", self.name));
+            return None;
+        }
+        Some(self.name.clone())
+    }
+
+    fn millis(&self, errors: &mut Errors) -> Option<Millis> {
+        let text: LitStr = self.value("\"30s\"", errors)?;
+        match parse_millis(&text.value()) {
+            Some(millis) => Some(Millis {
+                word: self.name.clone(),
+                millis,
+            }),
+            None => {
+                errors.at(
+                    &text,
+                    format!(
+                        "`{}` is no time limit; write a number and `ms`, `s` or `m`, for example \"30s\"",
+                        text.value()
+                    ),
+                );
+                None
+            }
+        }
+    }
+}
+
+/// `500ms`, `30s`, `2m`; more than zero.
+fn parse_millis(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match &text[digits.len()..] {
+        "ms" => 1,
+        "s" => 1000,
+        "m" => 60_000,
+        _ => return None,
+    };
+    let number: u64 = digits.trim().parse().ok()?;
+    number.checked_mul(factor).filter(|millis| *millis > 0)
+}
+
+/// Splits at commas first, so that a fault in one word hides none in another.
+fn each_word(
+    attribute: &str,
+    known: &[&str],
+    args: TokenStream,
+    errors: &mut Errors,
+    mut take: impl FnMut(&Word, &mut Errors),
+) {
+    let mut seen: Vec<Ident> = Vec::new();
+    let mut chunk = TokenStream::new();
+    let mut finish = |chunk: &mut TokenStream, errors: &mut Errors| {
+        let tokens = std::mem::take(chunk);
+        if tokens.is_empty() {
+            return;
+        }
+        let Some(word) = errors.keep(Word::parse.parse2(tokens)) else {
+            return;
+        };
+        let name = word.name.to_string();
+        if seen.iter().any(|earlier| *earlier == word.name) {
+            errors.at(&word.name, format!("`{name}` stands here twice"));
+            return;
+        }
+        seen.push(word.name.clone());
+        if known.contains(&name.as_str()) {
+            take(&word, errors);
+        } else {
+            let help = match words::nearest(&name, known) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("known are {}", list(known)),
+            };
+            errors.at(
+                &word.name,
+                format!("unknown argument `{name}` for {attribute}; {help}"),
+            );
+        }
+    };
+    for token in args {
+        match &token {
+            TokenTree::Punct(punct) if punct.as_char() == ',' => {
+                if chunk.is_empty() {
+                    errors.at(punct.to_token_stream(), "a `,` too many");
+                }
+                finish(&mut chunk, errors);
+            }
+            _ => chunk.extend([token]),
+        }
+    }
+    finish(&mut chunk, errors);
+}
+
+/// `a`, `b`, `c`
+fn list(words: &[&str]) -> String {
+    words
+        .iter()
+        .map(|word| format!("`{word}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+pub(crate) fn tool_words(args: TokenStream, errors: &mut Errors) -> ToolWords {
+    let mut found = ToolWords::default();
+    each_word(
+        "#[hermes_tool]",
+        words::TOOL,
+        args,
+        errors,
+        |word, errors| match word.name.to_string().as_str() {
+            "name" => found.name = word.value("\"my_tool\"", errors),
+            "description" => found.description = word.value("\"What it does\"", errors),
+            "toolset" => found.toolset = word.value("\"math\"", errors),
+            "emoji" => found.emoji = word.value("\"🧮\"", errors),
+            "check" => found.check = word.value("path::to_fn", errors),
+            "read_only" => found.read_only = word.flag(errors),
+            "destructive" => found.destructive = word.flag(errors),
+            "idempotent" => found.idempotent = word.flag(errors),
+            "open_world" => found.open_world = word.flag(errors),
+            "inline" => found.inline = word.bare(errors),
+            "timeout" => found.timeout = word.millis(errors),
+            "max_result_chars" => {
+                found.max_result_chars = word.value::<LitInt>("20_000", errors).filter(|number| {
+                    let fits = number.base10_parse::<usize>().is_ok_and(|chars| chars > 0);
+                    if !fits {
+                        errors.at(
+                            number,
+                            "`max_result_chars` is a number of characters above 0",
+                        );
+                    }
+                    fits
+                });
+            }
+            "output" => {
+                if let Some(value) = word.value::<Ident>("none", errors) {
+                    found.output_none = value == "none";
+                    if !found.output_none {
+                        errors.at(
+                            &value,
+                            "`output` knows only `none`; the schema comes from the return type",
+                        );
+                    }
+                }
+            }
+            _ => found.krate = word.value("path::to::hermes_core", errors),
+        },
+    );
+    found
+}
+
+pub(crate) fn hook_words(args: TokenStream, errors: &mut Errors) -> HookWords {
+    let mut found = HookWords::default();
+    let mut known = words::HOOK;
+    // A name that Hermes' Python version knows and this one never will.
+    let text = args.to_string();
+    if let Some(start) = text.find("kanban_") {
+        let name: String = text[start..]
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect();
+        errors.at(
+            &args,
+            format!("there is no event `{name}`: Hermes-rs has no board"),
+        );
+        known = &[];
+    }
+    if known.is_empty() {
+        return found;
+    }
+    each_word(
+        "#[hermes_hook]",
+        known,
+        args,
+        errors,
+        |word, errors| match word.name.to_string().as_str() {
+            "priority" => found.priority = word.value("10", errors),
+            "timeout" => found.timeout = word.millis(errors),
+            "inline" => found.inline = word.bare(errors),
+            "crate" => found.krate = word.value("path::to::hermes_core", errors),
+            _ => {
+                if let Some(event) = word.bare(errors) {
+                    if let Some(earlier) = &found.event {
+                        errors.at(
+                            &event,
+                            format!("a hook has one event, and `{earlier}` stands here already"),
+                        );
+                    }
+                    found.event = Some(event);
+                }
+            }
+        },
+    );
+    found
+}
+
+pub(crate) fn command_words(args: TokenStream, errors: &mut Errors) -> CommandWords {
+    let mut found = CommandWords::default();
+    each_word(
+        "#[hermes_command]",
+        words::COMMAND,
+        args,
+        errors,
+        |word, errors| match word.name.to_string().as_str() {
+            "name" => found.name = word.value("\"my-command\"", errors),
+            "description" => found.description = word.value("\"What it does\"", errors),
+            "args_hint" => found.args_hint = word.value("\"[reset]\"", errors),
+            _ => found.krate = word.value("path::to::hermes_core", errors),
+        },
+    );
+    found
+}
+
+pub(crate) fn schema_words(args: TokenStream, errors: &mut Errors) -> SchemaWords {
+    let mut found = SchemaWords::default();
+    each_word(
+        "#[hermes_schema]",
+        words::SCHEMA,
+        args,
+        errors,
+        |word, errors| {
+            if word.is("crate") {
+                found.krate = word.value("path::to::hermes_core", errors);
+            } else {
+                found.allow_undocumented = word.bare(errors).is_some();
+            }
+        },
+    );
+    found
+}
+
+pub(crate) fn state_crate(args: TokenStream, errors: &mut Errors) -> Option<Path> {
+    let mut found = None;
+    each_word(
+        "#[hermes_state]",
+        words::STATE,
+        args,
+        errors,
+        |word, errors| {
+            found = word.value("path::to::hermes_core", errors);
+        },
+    );
+    found
+}
+
+pub(crate) fn plugin_words(args: TokenStream, errors: &mut Errors) -> PluginWords {
+    let mut found = PluginWords::default();
+    each_word(
+        "plugin!",
+        words::PLUGIN,
+        args,
+        errors,
+        |word, errors| match word.name.to_string().as_str() {
+            "name" => found.name = word.value("\"my-plugin\"", errors),
+            "skills" => found.skills = word.value("\"skills\"", errors),
+            _ => found.krate = word.value("path::to::hermes_core", errors),
+        },
+    );
+    found
+}
+
+/// The words of `#[arg(…)]`.
+pub(super) fn arg_words(
+    args: TokenStream,
+    errors: &mut Errors,
+) -> Option<crate::model::ArgDefault> {
+    let mut found = None;
+    each_word("#[arg]", words::ARG, args, errors, |word, errors| {
+        found = match &word.value {
+            None => Some(crate::model::ArgDefault::Type),
+            Some(_) => word
+                .value::<Expr>("expression", errors)
+                .map(crate::model::ArgDefault::Expr),
+        };
+    });
+    found
+}

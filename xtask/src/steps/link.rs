@@ -1,0 +1,153 @@
+//! Two plugins with a tool of one name must not link, and the error must lead to both.
+//!
+//! The two plugins and a program that links them are `tests/fixtures/clash`, a workspace outside
+//! ours: ours must build. Its outputs go to `target/clash`, so a second run is quick.
+//!
+//! What is asserted is what rustc 1.95 and its own linker, lld, print on Linux. Only the lines of
+//! the duplicate itself are looked at: the command line above them names every crate anyway.
+
+use std::path::Path;
+
+use anyhow::{Context as _, Result, bail, ensure};
+
+use super::{Context, Outcome};
+use crate::program::Program;
+
+/// The symbol that the two tools share.
+const SYMBOL: &str = "hermes_duplicate_tool__clash__rename_or_mark_override";
+
+struct Case {
+    profile: &'static str,
+    words: &'static [&'static str],
+    /// What the lines of the duplicate must hold beside the symbol.
+    names: &'static [&'static str],
+    why: &'static str,
+}
+
+const CASES: &[Case] = &[
+    Case {
+        profile: "dev",
+        words: &[],
+        names: &["clash-a/src/lib.rs:", "clash-b/src/lib.rs:"],
+        // The mark's debug information holds the place of the macro call, and lld looks it up.
+        why: "debug information tells the linker both places",
+    },
+    Case {
+        profile: "release",
+        words: &["--release"],
+        names: &["hermes_plugin_clash_a", "hermes_plugin_clash_b"],
+        // Object files are named after their crate, and so is the archive each came from.
+        why: "without debug information the object files' names are left, and they hold the crates'",
+    },
+    Case {
+        profile: "fat LTO",
+        words: &["--release", "--config", "profile.release.lto=\"fat\""],
+        names: &[],
+        // rustc merges the crates' bitcode itself and fails before there is anything to link;
+        // LLVM tells the symbol and the second module at best.
+        why: "LLVM knows the symbol alone",
+    },
+];
+
+pub(super) fn run(context: &Context) -> Result<Outcome> {
+    let root = &context.workspace.root;
+    let fixture = root.join("tests/fixtures/clash");
+    // Our lock file, so that the fixture gets our versions, with or without a network. Cargo drops
+    // what it doesn't need of it and adds the fixture's own packages.
+    std::fs::copy(root.join("Cargo.lock"), fixture.join("Cargo.lock"))
+        .context("can't copy Cargo.lock to the fixture")?;
+
+    // First what must work: if one plugin alone doesn't link, the failures below prove nothing.
+    let control = cargo(context, &fixture, "run --quiet").args(["--features", "a"]);
+    println!("$ {control}");
+    let output = control.read()?;
+    ensure!(
+        output.trim_end() == "hermes_plugin_clash_a clash",
+        "with one plugin the program printed {output:?}"
+    );
+
+    for case in CASES {
+        let program = cargo(context, &fixture, "build").args(["--features", "a,b"]);
+        let program = program.args(case.words.iter().copied());
+        println!("$ {program}");
+        let captured = program.capture()?;
+        if captured.code == Some(0) {
+            bail!(
+                "{}: two tools called `clash` link without an error",
+                case.profile
+            );
+        }
+        let Some(report) = duplicate(&captured.stderr) else {
+            println!("{}", captured.stderr);
+            bail!(
+                "{}: the build fails, but not for the duplicate",
+                case.profile
+            );
+        };
+        println!("{}: as it should, this fails:\n{report}", case.profile);
+        for name in case.names {
+            ensure!(
+                report.contains(name),
+                "{}: no `{name}`, though {}",
+                case.profile,
+                case.why
+            );
+        }
+    }
+    Ok(Outcome::Passed)
+}
+
+/// Its own target folder: the fixture's packages and profiles aren't the workspace's.
+fn cargo(context: &Context, fixture: &Path, words: &str) -> Program {
+    Program::cargo(fixture, words)
+        .quiet_env("CARGO_TARGET_DIR", context.workspace.target.join("clash"))
+        .quiet_env("CARGO_TERM_COLOR", "never")
+}
+
+/// The line that names the duplicate symbol, and what the linker says about its two places.
+fn duplicate(stderr: &str) -> Option<String> {
+    // lld: `duplicate symbol: X`, then lines with `>>>`; LLVM: `globals named 'X': … defined!`.
+    let says_so = |line: &&str| {
+        line.contains(SYMBOL)
+            && (line.contains("duplicate symbol") || line.contains("multiply defined"))
+    };
+    let mut lines = stderr.lines().skip_while(|line| !says_so(line));
+    let mut report = lines.next()?.trim_start().to_owned();
+    for line in lines
+        .map(str::trim_start)
+        .take_while(|line| line.starts_with(">>>"))
+    {
+        report.push('\n');
+        report.push_str(line);
+    }
+    Some(report)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_linkers_words_about_the_symbol_are_kept() {
+        let stderr = format!(
+            "  = note: \"cc\" \"libhermes_plugin_clash_a.rlib\"\n  \
+               = note: rust-lld: error: duplicate symbol: {SYMBOL}\n          \
+                 >>> defined at lib.rs:7 (clash-b/src/lib.rs:7)\n          \
+                 >>> defined at lib.rs:8 (clash-a/src/lib.rs:8)\n          \
+                 collect2: error: ld returned 1 exit status\n"
+        );
+        let expected = format!(
+            "= note: rust-lld: error: duplicate symbol: {SYMBOL}\n\
+             >>> defined at lib.rs:7 (clash-b/src/lib.rs:7)\n\
+             >>> defined at lib.rs:8 (clash-a/src/lib.rs:8)"
+        );
+        assert_eq!(duplicate(&stderr), Some(expected));
+    }
+
+    #[test]
+    fn fat_lto_speaks_in_llvms_words() {
+        let line = format!("warning: Linking globals named '{SYMBOL}': symbol multiply defined!");
+        assert_eq!(duplicate(&format!("{line}\n\nerror: …\n")), Some(line));
+        assert_eq!(duplicate("error: something else"), None);
+    }
+}
