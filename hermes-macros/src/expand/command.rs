@@ -1,7 +1,7 @@
 //! `#[hermes_command]`
 
 use super::fallback;
-use super::paths::{Root, marker, origin};
+use super::paths::{Root, origin, plugin_alias};
 use crate::errors::Errors;
 use crate::model::{CommandWords, Function, ParamKind};
 use crate::{check, parse};
@@ -43,6 +43,7 @@ fn expand(function: &Function, words: &CommandWords) -> TokenStream {
         Some(text) => quote!(#text),
         None => function.docs.text(),
     };
+    let (alias_item, alias) = plugin_alias();
     let mut bind = Vec::new();
     let mut call = Vec::new();
     for (at, param) in function.params.iter().enumerate() {
@@ -51,9 +52,8 @@ fn expand(function: &Function, words: &CommandWords) -> TokenStream {
             continue;
         };
         let guard = format_ident!("__hermes_{at}");
-        let marker = marker();
         bind.push(quote_spanned! {param.ty.span()=>
-            let #guard = #private::inject_plain::<crate::#marker, #private::CommandContext, #ty>(__hermes_ctx)?;
+            let #guard = #private::inject_plain::<#alias, #private::CommandContext, #ty>(__hermes_ctx)?;
         });
         call.push(quote!(&*#guard));
     }
@@ -114,6 +114,7 @@ fn expand(function: &Function, words: &CommandWords) -> TokenStream {
         #vis struct #item;
 
         const _: () = {
+            #alias_item
             #run
             static __HERMES_DEF: #private::CommandDef = #private::CommandDef::new(
                 #name,

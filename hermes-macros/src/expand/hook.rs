@@ -1,7 +1,7 @@
 //! `#[hermes_hook]`
 
 use super::fallback;
-use super::paths::{Root, marker, origin};
+use super::paths::{Root, origin, plugin_alias};
 use crate::errors::Errors;
 use crate::model::{Function, HookWords, ParamKind};
 use crate::{check, parse};
@@ -37,6 +37,7 @@ fn expand(function: &Function, words: &HookWords) -> TokenStream {
     let name = function.plain_name();
     let origin = origin(&private);
     let mut event = TokenStream::new();
+    let (alias_item, alias) = plugin_alias();
     let mut bind = Vec::new();
     let mut call = Vec::new();
     for (at, param) in function.params.iter().enumerate() {
@@ -49,9 +50,8 @@ fn expand(function: &Function, words: &HookWords) -> TokenStream {
             continue;
         }
         let guard = format_ident!("__hermes_{at}");
-        let marker = marker();
         bind.push(quote_spanned! {param.ty.span()=>
-            let #guard = #private::inject_plain::<crate::#marker, #private::HookContext, #ty>(__hermes_ctx)?;
+            let #guard = #private::inject_plain::<#alias, #private::HookContext, #ty>(__hermes_ctx)?;
         });
         call.push(quote!(&*#guard));
     }
@@ -119,6 +119,7 @@ fn expand(function: &Function, words: &HookWords) -> TokenStream {
         #vis struct #item;
 
         const _: () = {
+            #alias_item
             #run
             static __HERMES_DEF: #private::HookDef = #private::HookDef::new(
                 #name,

@@ -25,6 +25,18 @@ impl Root {
     }
 }
 
+/// An alias of the type that `plugin!` makes at the crate's root. Every item has one, so that a
+/// missing `plugin!` is an error, and one error per item, however often the item names the alias.
+pub(crate) fn plugin_alias() -> (TokenStream, Ident) {
+    let marker = marker();
+    let alias = Ident::new("__HermesPlugin", Span::mixed_site());
+    let items = quote! {
+        #[allow(dead_code)]
+        type #alias = crate::#marker;
+    };
+    (items, alias)
+}
+
 /// The type that `plugin!` makes at the crate's root. Its name is what rustc prints if it's missing.
 pub(crate) fn marker() -> Ident {
     Ident::new("PutHermesCorePluginMacroAtTheCrateRoot", Span::mixed_site())

@@ -1,6 +1,6 @@
 //! `#[hermes_state]`
 
-use super::paths::{Root, marker, origin};
+use super::paths::{Root, origin, plugin_alias};
 use crate::errors::Errors;
 use crate::parse;
 use proc_macro2::TokenStream;
@@ -31,7 +31,7 @@ pub(crate) fn state(args: TokenStream, item: TokenStream) -> TokenStream {
     match (errors.finish(), name) {
         (None, Some(name)) => {
             let private = Root::new(krate.as_ref()).private();
-            let marker = marker();
+            let (alias_item, alias) = plugin_alias();
             let origin = origin(&private);
             let def = quote_spanned! {name.span()=>
                 #private::StateDef::of_default::<#name>
@@ -39,9 +39,10 @@ pub(crate) fn state(args: TokenStream, item: TokenStream) -> TokenStream {
             quote! {
                 #item
                 const _: () = {
+                    #alias_item
                     static __HERMES_DEF: #private::StateDef = #def(#origin);
                     #[automatically_derived]
-                    impl<C: #private::AsScope> #private::Inject<crate::#marker, C> for #name {
+                    impl<C: #private::AsScope> #private::Inject<#alias, C> for #name {
                         type Guard<'a> = ::std::sync::Arc<#name> where C: 'a;
 
                         fn inject(

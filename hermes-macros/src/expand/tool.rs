@@ -1,7 +1,7 @@
 //! `#[hermes_tool]`
 
 use super::fallback;
-use super::paths::{Root, marker, origin};
+use super::paths::{Root, origin, plugin_alias};
 use crate::errors::Errors;
 use crate::model::{ArgDefault, Flag, Function, Param, ParamKind, ToolWords};
 use crate::{check, parse};
@@ -51,6 +51,7 @@ fn expand(function: &Function, words: &ToolWords) -> TokenStream {
     let (marks, symbol) = mark(&name);
     let struct_tokens = &arguments.items;
     let arguments_type = &arguments.ty;
+    let (alias, _) = plugin_alias();
     quote! {
         #written
 
@@ -60,6 +61,7 @@ fn expand(function: &Function, words: &ToolWords) -> TokenStream {
         #vis struct #item;
 
         const _: () = {
+            #alias
             #struct_tokens
             #run
             fn __hermes_input(
@@ -115,9 +117,9 @@ impl Arguments {
             call.push(match &param.kind {
                 ParamKind::Inject(ty) => {
                     let guard = format_ident!("__hermes_{}", unraw(name));
-                    let marker = marker();
+                    let (_, alias) = plugin_alias();
                     bind.push(quote_spanned! {param.ty.span()=>
-                        let #guard = #private::inject::<crate::#marker, #private::ToolContext, #ty>(__hermes_ctx)?;
+                        let #guard = #private::inject::<#alias, #private::ToolContext, #ty>(__hermes_ctx)?;
                     });
                     quote!(&*#guard)
                 }
