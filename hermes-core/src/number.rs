@@ -1,11 +1,12 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use serde::{Serialize, Serializer};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// A number kept as its JSON text, so that a 4,000-digit integer goes out as it is.
 ///
-/// For results only: it is not read from arguments.
+/// Reads and writes JSON text only, not another format of serde's.
 #[derive(Debug, Clone)]
 pub struct JsonNumber(Box<RawValue>);
 
@@ -27,6 +28,13 @@ impl JsonNumber {
 impl Serialize for JsonNumber {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for JsonNumber {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Box::<RawValue>::deserialize(deserializer)?;
+        Self::from_text(raw.get().to_owned()).ok_or_else(|| D::Error::custom("expected a number"))
     }
 }
 

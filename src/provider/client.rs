@@ -1,6 +1,8 @@
 //! Sends requests and waits for replies.
 
+use std::error::Error;
 use std::fmt;
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
@@ -142,20 +144,288 @@ impl ChatClient {
     /// See [`ProviderError`]; half an answer is always an error.
     pub async fn complete(&self, request: &Request, on_delta: &mut DeltaSink<'_>) -> Result<Reply, ProviderError> {
         let mut schedule = Schedule::new(self.retry);
-        let mut body = self.encode(request)?;
         loop {
             let mut shown = false;
             let mut sink = |delta: Delta<'_>| {
                 shown |= delta.is_output();
                 on_delta(delta);
             };
-            let Err(error) = self.attempt(&request.tools, body.clone(), &mut sink).await.map_or_else(Err, |reply| Ok(Err(reply)).and_then(|x: Result<ProviderError, Reply>| Ok::<_, ProviderError>(x)).map_err(|e| e).and_then(|r| Ok::<Result<ProviderError, Reply>, ProviderError>(r)).and_then(|r| match r { Ok(e) => Err(e), Err(reply) => Ok(reply) })) else { unreachable!() };
-            if let Some(delay) = schedule.after(&error, shown) {
-                on_delta(Delta::Retry { reason: &error.to_string(), delay });
-                tokio::time::sleep(delay).await;
-            } else {
-                return Err(error);
+            let error = match self.attempt(request, &mut sink).await {
+                Ok(reply) => return Ok(reply),
+                Err(error) => error,
+            };
+            if self.drops_stream_options(&error) {
+                continue;
+            }
+            let Some(delay) = schedule.after(&error, shown) else { return Err(error) };
+            on_delta(Delta::Retry { reason: &error.to_string(), delay });
+            tokio::time::sleep(delay).await;
+        }
+    }
+
+    /// The names of the models on offer, as the provider lists them.
+    ///
+    /// # Errors
+    /// As [`ChatClient::complete`]; nothing is repeated.
+    pub async fn models(&self) -> Result<Vec<String>, ProviderError> {
+        let request = self.request(Method::GET, &self.models_url, Bytes::new())?;
+        let mut response = self.send(request, &self.models_url, &[]).await?;
+        let body = self.collect(response.body_mut(), &self.models_url, self.size.event).await?;
+        let list: Option<ModelList> = serde_json::from_slice(&body).ok();
+        list.map(|list| list.data.into_iter().map(|model| model.id).collect()).ok_or_else(|| {
+            let excerpt = chat_completions::excerpt(&String::from_utf8_lossy(&body));
+            ProviderError::NotAReply { url: self.models_url.shown.clone(), kind: BodyKind::Json, excerpt }
+        })
+    }
+
+    /// One request, no retry.
+    async fn attempt(&self, request: &Request, sink: &mut DeltaSink<'_>) -> Result<Reply, ProviderError> {
+        let encoding = Encoding {
+            model: &self.route.model,
+            profile: self.route.profile,
+            stream_options: self.stream_options.load(Ordering::Relaxed),
+        };
+        let body = chat_completions::encode(request, encoding)
+            .map_err(|error| ProviderError::BadRequest { status: 0, message: error.to_string() })?;
+        let http_request = self.request(Method::POST, &self.url, Bytes::from(body))?;
+        let mut response = self.send(http_request, &self.url, &request.tools).await?;
+        let mut decoder = Decoder::new(&request.tools, self.size);
+        let explain = |fault| self.explain(fault, &request.tools);
+        let body = response.body_mut();
+        loop {
+            match self.next_portion(body, &self.url).await {
+                Ok(Some(portion)) => decoder.push(&portion, sink).map_err(explain)?,
+                Ok(None) => break,
+                // The answer is whole; what was lost is at most the token counts.
+                Err(_) if decoder.is_complete() => break,
+                Err(ProviderError::StreamCut { detail, .. }) => {
+                    return Err(ProviderError::StreamCut { received: decoder.received(), detail });
+                }
+                Err(error) => return Err(error),
+            }
+            if decoder.is_done() {
+                drain(body).await;
+                break;
+            }
+        }
+        decoder.finish(sink).map_err(explain)
+    }
+
+    /// Sends and checks the status.
+    async fn send(
+        &self,
+        request: HttpRequest<Full<Bytes>>,
+        endpoint: &Endpoint,
+        tools: &[ToolSpec],
+    ) -> Result<Response<Incoming>, ProviderError> {
+        let mut response = match timeout(self.time.first_byte, self.http.send(request)).await {
+            Ok(Ok(response)) => response,
+            Ok(Err(error)) => return Err(send_error(&error, &endpoint.shown)),
+            Err(_) => return Err(endpoint.timed_out("waiting for an answer", self.time.first_byte)),
+        };
+        let status = response.status();
+        if status.is_success() {
+            return Ok(response);
+        }
+        if status.is_redirection() {
+            let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+            let location = location.parse::<Uri>().map_or_else(|_| "?".to_owned(), |uri| shown(&uri));
+            return Err(ProviderError::Redirected { url: endpoint.shown.clone(), location });
+        }
+        let retry_after = retry_after(response.headers());
+        // A refusal without its words is still a refusal.
+        let body = self.collect(response.body_mut(), endpoint, ERROR_BODY).await.unwrap_or_default();
+        let body = String::from_utf8_lossy(&body);
+        Err(classify(status.as_u16(), retry_after, &body, self.context(endpoint, tools)))
+    }
+
+    fn request(
+        &self,
+        method: Method,
+        endpoint: &Endpoint,
+        body: Bytes,
+    ) -> Result<HttpRequest<Full<Bytes>>, ProviderError> {
+        let mut builder = HttpRequest::builder()
+            .method(method)
+            .uri(endpoint.uri.clone())
+            .header(CONTENT_TYPE, "application/json")
+            .header(ACCEPT, "text/event-stream, application/json")
+            .header(USER_AGENT, concat!("hermes-rs/", env!("CARGO_PKG_VERSION")));
+        if let Some(authorization) = &self.authorization {
+            builder = builder.header(AUTHORIZATION, authorization.clone());
+        }
+        // Every part was checked before, so this doesn't happen.
+        builder
+            .body(Full::new(body))
+            .map_err(|error| ProviderError::BadRequest { status: 0, message: error.to_string() })
+    }
+
+    /// The next bytes of a body, or `None` at its end.
+    async fn next_portion(&self, body: &mut Incoming, endpoint: &Endpoint) -> Result<Option<Bytes>, ProviderError> {
+        loop {
+            match timeout(self.time.idle, body.frame()).await {
+                Err(_) => return Err(endpoint.timed_out("sending the answer", self.time.idle)),
+                Ok(None) => return Ok(None),
+                Ok(Some(Err(error))) => {
+                    let detail = classify::one_line(&deepest(&error), 120);
+                    return Err(ProviderError::StreamCut { received: 0, detail });
+                }
+                Ok(Some(Ok(frame))) => {
+                    // Frames without data are trailers.
+                    if let Ok(data) = frame.into_data() {
+                        return Ok(Some(data));
+                    }
+                }
             }
         }
     }
+
+    async fn collect(
+        &self,
+        body: &mut Incoming,
+        endpoint: &Endpoint,
+        limit: usize,
+    ) -> Result<Vec<u8>, ProviderError> {
+        let mut collected = Vec::new();
+        while let Some(portion) = self.next_portion(body, endpoint).await? {
+            if collected.len() + portion.len() > limit {
+                return Err(ProviderError::TooLarge { what: "the answer", limit });
+            }
+            collected.extend_from_slice(&portion);
+        }
+        Ok(collected)
+    }
+
+    fn context<'a>(&'a self, endpoint: &'a Endpoint, tools: &'a [ToolSpec]) -> Context<'a> {
+        Context {
+            provider: self.route.profile.name,
+            model: &self.route.model,
+            url: &endpoint.shown,
+            key_variable: self.route.key_variable.as_deref(),
+            key: self.route.api_key.as_ref(),
+            tools,
+        }
+    }
+
+    fn explain(&self, fault: Fault, tools: &[ToolSpec]) -> ProviderError {
+        let scrubbed = |text: &str| classify::scrubbed(text, self.route.api_key.as_ref());
+        match fault {
+            Fault::Refused(body) => classify(200, None, &body, self.context(&self.url, tools)),
+            Fault::NotAReply(kind, excerpt) => {
+                ProviderError::NotAReply { url: self.url.shown.clone(), kind, excerpt: scrubbed(&excerpt) }
+            }
+            Fault::Cut { received, detail } => ProviderError::StreamCut { received, detail: scrubbed(&detail) },
+            Fault::TooLarge(what, limit) => ProviderError::TooLarge { what, limit },
+        }
+    }
+
+    /// Whether the server refused `stream_options`; from now on the client leaves it out.
+    fn drops_stream_options(&self, error: &ProviderError) -> bool {
+        matches!(error, ProviderError::BadRequest { message, .. } if message.contains("stream_options"))
+            && self.stream_options.swap(false, Ordering::Relaxed)
+    }
 }
+
+#[derive(serde::Deserialize)]
+struct ModelList {
+    data: Vec<ModelEntry>,
+}
+
+#[derive(serde::Deserialize)]
+struct ModelEntry {
+    id: String,
+}
+
+/// An address to send to, and as it may be shown.
+#[derive(Debug)]
+struct Endpoint {
+    uri: Uri,
+    shown: String,
+}
+
+impl Endpoint {
+    /// Puts `path` between the base URL and its query, if it isn't there already.
+    fn new(base_url: &str, path: &str) -> Result<Self, RouteError> {
+        let (base, query) = base_url.split_once('?').map_or((base_url, None), |(base, query)| (base, Some(query)));
+        let base = base.trim_end_matches('/');
+        // Users paste the whole address.
+        let base = base.strip_suffix("/chat/completions").unwrap_or(base);
+        let query = query.map_or_else(String::new, |query| format!("?{query}"));
+        let uri: Uri = format!("{base}{path}{query}")
+            .parse()
+            .map_err(|_| RouteError::BadBaseUrl { reason: "isn't a URL" })?;
+        let shown = shown(&uri);
+        Ok(Self { uri, shown })
+    }
+
+    fn timed_out(&self, stage: &'static str, waited: Duration) -> ProviderError {
+        ProviderError::Timeout { url: self.shown.clone(), stage, waited }
+    }
+}
+
+/// Scheme, host, port and path: without user name, password and query.
+fn shown(uri: &Uri) -> String {
+    let authority = uri.authority().map_or("", |authority| authority.as_str());
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let scheme = uri.scheme_str().map_or_else(String::new, |scheme| format!("{scheme}://"));
+    format!("{scheme}{host}{}", uri.path())
+}
+
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    // Azure and OpenAI send the precise wait as well.
+    let precise = text("retry-after-ms").and_then(|value| value.trim().parse().ok()).map(Duration::from_millis);
+    precise.or_else(|| parse_retry_after(text(RETRY_AFTER.as_str())?, SystemTime::now()))
+}
+
+/// Reads what follows `[DONE]`, so that the connection can be used again; usually only its end.
+async fn drain(body: &mut Incoming) {
+    let rest = async { while let Some(Ok(_)) = body.frame().await {} };
+    // A server that goes on talking costs its connection, nothing else.
+    drop(timeout(Duration::from_millis(50), rest).await);
+}
+
+fn send_error(error: &SendError, url: &str) -> ProviderError {
+    let url = url.to_owned();
+    let exchange = match error {
+        SendError::Setup(setup) => {
+            return ProviderError::Connect { url, fault: ConnectFault::Setup, detail: setup.to_string() };
+        }
+        SendError::Exchange(exchange) => exchange,
+    };
+    let detail = classify::one_line(&deepest(exchange), 200);
+    if !exchange.is_connect() {
+        return ProviderError::Disconnected { url, detail };
+    }
+    let mut fault = ConnectFault::Other;
+    let mut cause: Option<&(dyn Error + 'static)> = Some(exchange);
+    while let Some(error) = cause {
+        if error.is::<rustls::Error>() {
+            fault = ConnectFault::Tls;
+        } else if let Some(error) = error.downcast_ref::<io::Error>() {
+            // The TLS library wraps its errors in I/O errors, whose source skips them.
+            fault = match error.kind() {
+                _ if error.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) => ConnectFault::Tls,
+                io::ErrorKind::ConnectionRefused => ConnectFault::Refused,
+                io::ErrorKind::TimedOut => ConnectFault::Timeout,
+                _ => fault,
+            };
+        } else if error.to_string() == "dns error" {
+            fault = ConnectFault::Dns;
+        }
+        cause = error.source();
+    }
+    ProviderError::Connect { url, fault, detail }
+}
+
+/// The innermost cause, which is the one that says something.
+fn deepest(error: &(dyn Error + 'static)) -> String {
+    let mut cause = error;
+    while let Some(source) = cause.source() {
+        cause = source;
+    }
+    cause.to_string()
+}
+
+#[cfg(test)]
+mod tests;

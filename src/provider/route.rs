@@ -111,6 +111,12 @@ pub enum RouteError {
         /// The variable to set.
         variable: String,
     },
+    /// The key can't be sent.
+    #[error("`{variable}` holds characters that no key has; was it pasted with something else?")]
+    BadKey {
+        /// The variable it came from.
+        variable: String,
+    },
 }
 
 fn suggestion_text(suggestion: Option<&'static str>) -> String {
@@ -260,24 +266,9 @@ fn check_base_url(base_url: &str) -> Result<String, RouteError> {
 /// The nearest provider name, if it is near enough to be meant.
 fn closest(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase();
-    let best = PROFILES.iter().map(|profile| (distance(&name, profile.name), profile.name)).min()?;
-    (best.0 <= 1 + name.chars().count() / 4).then_some(best.1)
-}
-
-/// Levenshtein distance; both are short.
-fn distance(left: &str, right: &str) -> usize {
-    let right: Vec<char> = right.chars().collect();
-    let mut row: Vec<usize> = (0..=right.len()).collect();
-    for (line, from) in left.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = line + 1;
-        for (column, to) in right.iter().enumerate() {
-            let change = diagonal + usize::from(from != *to);
-            diagonal = row[column + 1];
-            row[column + 1] = change.min(row[column] + 1).min(diagonal + 1);
-        }
-    }
-    row[right.len()]
+    let near = PROFILES.iter().map(|profile| (strsim::osa_distance(&name, profile.name), profile.name));
+    let (distance, best) = near.min()?;
+    (distance <= 1 + name.chars().count() / 4).then_some(best)
 }
 
 #[cfg(test)]

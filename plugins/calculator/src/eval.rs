@@ -10,7 +10,7 @@
 //! | size of an integer | result [`MAX_DIGITS`], on the way there [`MAX_BITS`] |
 //! | big-integer work of one expression | [`MAX_WORK`] |
 //!
-//! The rules are CPython 3.11's, and `tests/differential.rs` compares the JSON text of both.
+//! The rules are those of `CPython` 3.11, and `tests/differential.rs` compares the JSON text of both.
 //! What differs on purpose: `^` is power, an infinite value is an error wherever it appears,
 //! `min` and `max` take one argument too, `ln`, `5!`, `×`, `÷`, `·`, `−` and `π` are
 //! understood, names may be written in any case.
@@ -31,10 +31,11 @@ pub use number::{Number, float_text};
 /// Longest expression that is looked at, in bytes of UTF-8.
 pub const MAX_INPUT_BYTES: usize = 64 * 1024;
 
-/// Deepest nesting of brackets, calls and right-hand sides of powers; CPython's limit for brackets.
-pub const MAX_DEPTH: usize = 200;
+/// Deepest nesting of brackets, calls and right-hand sides of powers; a debug build needs less
+/// than 768 KiB of stack for it.
+pub const MAX_DEPTH: usize = 100;
 
-/// Most decimal digits of an integer literal or result; CPython's limit for int to text.
+/// Most decimal digits of an integer literal or result; `CPython`'s limit for int to text.
 pub const MAX_DIGITS: usize = 4300;
 
 /// Most bits of an integer on the way to the result: room for the product of two of the longest

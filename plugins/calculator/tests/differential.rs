@@ -1,4 +1,4 @@
-//! The evaluator against CPython itself: same JSON text, or an error on both sides.
+//! The evaluator against `CPython` itself: same JSON text, or an error on both sides.
 
 mod support;
 
@@ -65,7 +65,7 @@ fn two_hundred_thousand_expressions_give_what_cpython_gives() {
     );
 }
 
-/// CPython's answers, from one process; `None` if there is none to ask.
+/// `CPython`'s answers, from one process; `None` if there is none to ask.
 #[allow(
     clippy::disallowed_methods,
     reason = "a test of the maintainers starts a known program"

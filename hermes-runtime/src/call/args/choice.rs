@@ -14,7 +14,12 @@ impl Judge<'_> {
     ///
     /// Text counts as a member if it is equal to exactly one when letter case and outer blanks are
     /// ignored; members that aren't text are compared by their JSON spelling.
-    pub(super) fn choose(&mut self, members: &[&Value], node: &mut Node, path: &Path<'_>) -> Judged {
+    pub(super) fn choose(
+        &mut self,
+        members: &[&Value],
+        node: &mut Node,
+        path: &Path<'_>,
+    ) -> Judged {
         self.spend(members.len().try_into().unwrap_or(u64::MAX) / 8 + 1, path)?;
         if members.iter().any(|member| identical(node, member)) {
             return Ok(());
@@ -33,7 +38,8 @@ impl Judge<'_> {
         }
         match meant {
             Some(member) if !several => {
-                let made = Node::from_value(member.clone(), path).map_err(|error| Some(Box::new(error)))?;
+                let made = Node::from_value(member.clone(), path)
+                    .map_err(|error| Some(Box::new(error)))?;
                 self.convert(node, made, path)
             }
             _ => self.refuse(|_| choice_error(members, node, path)),
@@ -43,12 +49,23 @@ impl Judge<'_> {
 
 /// The error that lists the members.
 pub(super) fn choice_error(members: &[&Value], node: &Node, path: &Path<'_>) -> ArgsError {
-    let allowed: Vec<String> = members.iter().map(|member| cut(&member.to_string())).collect();
+    let allowed: Vec<String> = members
+        .iter()
+        .map(|member| cut(&member.to_string()))
+        .collect();
     let nearest = match node {
-        Node::Text(text) => schema::nearest(text, members.iter().filter_map(|member| member.as_str())).map(str::to_owned),
+        Node::Text(text) => {
+            schema::nearest(text, members.iter().filter_map(|member| member.as_str()))
+                .map(str::to_owned)
+        }
         _ => None,
     };
-    ArgsError::Choice { field: path.field(), allowed, got: node.shown(), nearest }
+    ArgsError::Choice {
+        field: path.field(),
+        allowed,
+        got: node.shown(),
+        nearest,
+    }
 }
 
 /// The same JSON value in the same representation.
@@ -59,18 +76,24 @@ pub(super) fn identical(node: &Node, member: &Value) -> bool {
         (Node::Text(text), Value::String(member)) => text == member,
         (Node::Number(number), Value::Number(member)) => {
             let member = Num::from_json(member);
-            (number.is_integer() || !member.is_integer()) && number.compare(&member) == Some(std::cmp::Ordering::Equal)
+            (number.is_integer() || !member.is_integer())
+                && number.compare(&member) == Some(std::cmp::Ordering::Equal)
         }
         (Node::List(items), Value::Array(members)) => {
-            items.len() == members.len() && items.iter().zip(members).all(|(item, member)| identical(item, member))
+            items.len() == members.len()
+                && items
+                    .iter()
+                    .zip(members)
+                    .all(|(item, member)| identical(item, member))
         }
         (Node::Object(object), Value::Object(members)) => {
             object.entries.len() == members.len()
                 && object.conflicts.is_empty()
-                && object
-                    .entries
-                    .iter()
-                    .all(|(key, node)| members.get(key).is_some_and(|member| identical(node, member)))
+                && object.entries.iter().all(|(key, node)| {
+                    members
+                        .get(key)
+                        .is_some_and(|member| identical(node, member))
+                })
         }
         _ => false,
     }
@@ -85,19 +108,19 @@ pub(super) fn resembles(node: &Node, member: &Value) -> bool {
         }
         (Node::Text(text), Value::Number(member)) => {
             let member = Num::from_json(member);
-            Num::from_text(text).is_some_and(|number| number.compare(&member) == Some(std::cmp::Ordering::Equal))
+            Num::from_text(text)
+                .is_some_and(|number| number.compare(&member) == Some(std::cmp::Ordering::Equal))
         }
-        (Node::Text(text), Value::Bool(_) | Value::Null) => text.trim().eq_ignore_ascii_case(&member.to_string()),
+        (Node::Text(text), Value::Bool(_) | Value::Null) => {
+            text.trim().eq_ignore_ascii_case(&member.to_string())
+        }
         (Node::Number(number), Value::Number(member)) => {
             number.compare(&Num::from_json(member)) == Some(std::cmp::Ordering::Equal)
         }
-        (Node::Number(number), Value::String(member)) => {
-            number.integer_spelling().is_some_and(|spelling| spelling == *member)
-        }
+        (Node::Number(number), Value::String(member)) => number
+            .integer_spelling()
+            .is_some_and(|spelling| spelling == *member),
         (Node::Bool(flag), Value::String(member)) => flag.to_string() == *member,
         _ => false,
     }
 }
-
-#[cfg(test)]
-mod tests;

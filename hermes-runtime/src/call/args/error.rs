@@ -13,13 +13,17 @@ const LISTED: usize = 20;
 #[non_exhaustive]
 pub enum ArgsError {
     /// The root is JSON, or just words, but no object.
-    #[error("the arguments must be a JSON object, got {got}; send for example {{\"name\": \"value\"}}")]
+    #[error(
+        "the arguments must be a JSON object, got {got}; send for example {{\"name\": \"value\"}}"
+    )]
     NotObject {
         /// What came, cut off.
         got: String,
     },
     /// The text ends inside a value or with open brackets.
-    #[error("truncated text in {field}: it ends inside a value after {length} characters; send the call again, complete, with less text or in several calls")]
+    #[error(
+        "truncated text in {field}: it ends inside a value after {length} characters; send the call again, complete, with less text or in several calls"
+    )]
     Truncated {
         /// The arguments, or the argument whose text was parsed.
         field: Field,
@@ -27,7 +31,9 @@ pub enum ArgsError {
         length: usize,
     },
     /// A word that is no JSON value, `NaN` above all.
-    #[error("`{token}` in {field} is not a JSON value; send a number, quoted text, true, false or null")]
+    #[error(
+        "`{token}` in {field} is not a JSON value; send a number, quoted text, true, false or null"
+    )]
     Token {
         /// The arguments, or the argument whose text was parsed.
         field: Field,
@@ -43,7 +49,9 @@ pub enum ArgsError {
         escape: String,
     },
     /// Nested more deeply than any parser on the way would take.
-    #[error("recursion limit: {field} has more than {limit} levels of nesting; send a flatter value")]
+    #[error(
+        "recursion limit: {field} has more than {limit} levels of nesting; send a flatter value"
+    )]
     Depth {
         /// The arguments, or the argument that is too deep.
         field: Field,
@@ -51,7 +59,9 @@ pub enum ArgsError {
         limit: usize,
     },
     /// Any other fault of notation.
-    #[error("invalid JSON in {field}: expected {expected}, got {near}; send one JSON object with double quotes")]
+    #[error(
+        "invalid JSON in {field}: expected {expected}, got {near}; send one JSON object with double quotes"
+    )]
     Syntax {
         /// The arguments, or the argument whose text was parsed.
         field: Field,
@@ -123,7 +133,9 @@ pub enum ArgsError {
         nearest: Option<String>,
     },
     /// Fits several forms of a union in different ways.
-    #[error("{field} can be read in several ways ({expected}), got {got}; send exactly one of these forms")]
+    #[error(
+        "{field} can be read in several ways ({expected}), got {got}; send exactly one of these forms"
+    )]
     Ambiguous {
         /// The argument.
         field: Field,
@@ -133,7 +145,7 @@ pub enum ArgsError {
         got: String,
     },
     /// A required argument is not there.
-    #[error("{field} is missing ({about}); arguments are: {}{}", list(arguments), instead(nearest.as_ref()))]
+    #[error("{field} is missing ({about}); arguments are: {}{}", list(arguments), instead(nearest.as_deref()))]
     Missing {
         /// The argument.
         field: Field,
@@ -156,7 +168,9 @@ pub enum ArgsError {
     },
     /// The schema allows no value here, refers to itself without end, or has so many overlapping
     /// forms that judging the value would take too long. Not the model's fault.
-    #[error("{field} can't be judged: {reason}; this is a fault of the tool's schema, try a simpler value")]
+    #[error(
+        "{field} can't be judged: {reason}; this is a fault of the tool's schema, try a simpler value"
+    )]
     Schema {
         /// The argument.
         field: Field,
@@ -166,22 +180,33 @@ pub enum ArgsError {
 }
 
 fn hint(example: Option<&str>) -> String {
-    example.map_or_else(String::new, |example| format!("; send for example {example}"))
+    example.map_or_else(String::new, |example| {
+        format!("; send for example {example}")
+    })
 }
 
 fn meant(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |nearest| format!("; did you mean `{}`?", nearest.trim_matches('"')))
+    nearest.map_or_else(String::new, |nearest| {
+        format!("; did you mean `{}`?", nearest.trim_matches('"'))
+    })
 }
 
-fn instead(nearest: Option<&Box<(String, String)>>) -> String {
-    nearest.map_or_else(String::new, |pair| format!("; got `{}`, did you mean `{}`?", pair.0, pair.1))
+fn instead(nearest: Option<&(String, String)>) -> String {
+    nearest.map_or_else(String::new, |pair| {
+        format!("; got `{}`, did you mean `{}`?", pair.0, pair.1)
+    })
 }
 
 fn list(names: &[String]) -> String {
     if names.is_empty() {
         return "none".to_owned();
     }
-    let mut text = names.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let mut text = names
+        .iter()
+        .take(LISTED)
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(", ");
     if names.len() > LISTED {
         text.push_str(", … (");
         text.push_str(&names.len().to_string());

@@ -46,7 +46,13 @@ pub(super) struct Judge<'s> {
 impl<'s> Judge<'s> {
     pub(super) fn new(root: &'s Value, weight: u64) -> Self {
         let budget = weight.saturating_mul(WORK).saturating_add(WORK_AT_LEAST);
-        Self { root, repairs: Vec::new(), checking: false, budget, nested: 0 }
+        Self {
+            root,
+            repairs: Vec::new(),
+            checking: false,
+            budget,
+            nested: 0,
+        }
     }
 
     /// Makes `node` valid, or says why that isn't possible. After an error `node` may be half
@@ -54,7 +60,9 @@ impl<'s> Judge<'s> {
     pub(super) fn judge(&mut self, schema: &'s Value, node: &mut Node, path: &Path<'_>) -> Judged {
         let map = match schema {
             Value::Object(map) => map,
-            Value::Bool(false) => return self.refuse(|_| schema_fault(path, "no value is allowed here")),
+            Value::Bool(false) => {
+                return self.refuse(|_| schema_fault(path, "no value is allowed here"));
+            }
             _ => return Ok(()),
         };
         self.spend(1, path)?;
@@ -67,7 +75,13 @@ impl<'s> Judge<'s> {
         judged
     }
 
-    fn keywords(&mut self, map: &'s Map<String, Value>, schema: &'s Value, node: &mut Node, path: &Path<'_>) -> Judged {
+    fn keywords(
+        &mut self,
+        map: &'s Map<String, Value>,
+        schema: &'s Value,
+        node: &mut Node,
+        path: &Path<'_>,
+    ) -> Judged {
         if let Some(target) = schema::target(self.root, map) {
             self.judge(target, node, path)?;
         }
@@ -108,9 +122,20 @@ impl<'s> Judge<'s> {
         holds
     }
 
-    fn types(&mut self, map: &'s Map<String, Value>, schema: &'s Value, node: &mut Node, path: &Path<'_>) -> Judged {
+    fn types(
+        &mut self,
+        map: &'s Map<String, Value>,
+        schema: &'s Value,
+        node: &mut Node,
+        path: &Path<'_>,
+    ) -> Judged {
         let types = schema::types(map);
-        if types.is_empty() || types.iter().filter_map(Value::as_str).any(|name| is_a(node, name)) {
+        if types.is_empty()
+            || types
+                .iter()
+                .filter_map(Value::as_str)
+                .any(|name| is_a(node, name))
+        {
             return Ok(());
         }
         if self.checking {
@@ -122,10 +147,15 @@ impl<'s> Judge<'s> {
         }
         let mut found: Option<(Node, RepairKind)> = None;
         let mut refused = None;
-        for name in types.iter().filter_map(Value::as_str).filter(|name| could_become(node, name)) {
+        for name in types.iter().filter_map(Value::as_str) {
+            if !could_become(node, name) {
+                continue;
+            }
             match self.conversion(name, map, node, path) {
                 Ok(None) => {}
-                Ok(Some((made, _))) if found.as_ref().is_some_and(|(other, _)| !other.same(&made)) => {
+                Ok(Some((made, _)))
+                    if found.as_ref().is_some_and(|(other, _)| !other.same(&made)) =>
+                {
                     return self.refuse(|judge| ArgsError::Ambiguous {
                         field: path.field(),
                         expected: schema::describe(judge.root, schema),
@@ -165,20 +195,28 @@ impl<'s> Judge<'s> {
                 None => None,
             },
             ("number", Node::Text(text)) => Num::from_text(text).map(Node::Number),
-            ("boolean", Node::Text(text)) if text.eq_ignore_ascii_case("true") => Some(Node::Bool(true)),
-            ("boolean", Node::Text(text)) if text.eq_ignore_ascii_case("false") => Some(Node::Bool(false)),
+            ("boolean", Node::Text(text)) if text.eq_ignore_ascii_case("true") => {
+                Some(Node::Bool(true))
+            }
+            ("boolean", Node::Text(text)) if text.eq_ignore_ascii_case("false") => {
+                Some(Node::Bool(false))
+            }
             ("string", Node::Bool(flag)) => Some(Node::Text(flag.to_string())),
             ("string", Node::Number(number)) => number.integer_spelling().map(Node::Text),
             ("object", Node::Text(text)) => {
-                self.spend(node.weight(), path)?;
                 let object = self.read_nested(text, path)?;
-                return Ok(matches!(object, Node::Object(_)).then_some((object, RepairKind::Parsed)));
+                return Ok(
+                    matches!(object, Node::Object(_)).then_some((object, RepairKind::Parsed))
+                );
             }
             ("array", _) => return self.listed(map, node, path),
             _ => None,
         };
         Ok(made.map(|made| {
-            let kind = RepairKind::Converted { from: node.shown(), to: made.shown() };
+            let kind = RepairKind::Converted {
+                from: node.shown(),
+                to: made.shown(),
+            };
             (made, kind)
         }))
     }
@@ -202,6 +240,7 @@ impl<'s> Judge<'s> {
 
     /// Parses text that stands for a list or an object.
     pub(super) fn read_nested(&mut self, text: &str, path: &Path<'_>) -> Judged<Node> {
+        self.spend(1 + u64::try_from(text.len() / 12).unwrap_or(u64::MAX), path)?;
         read_nested(text, path.depth(), || path.field()).map_err(|error| Some(Box::new(error)))
     }
 
@@ -210,7 +249,13 @@ impl<'s> Judge<'s> {
         if self.checking {
             return Err(None);
         }
-        self.repaired(path, RepairKind::Converted { from: node.shown(), to: made.shown() })?;
+        self.repaired(
+            path,
+            RepairKind::Converted {
+                from: node.shown(),
+                to: made.shown(),
+            },
+        )?;
         *node = made;
         Ok(())
     }
@@ -221,7 +266,10 @@ impl<'s> Judge<'s> {
             return Err(None);
         }
         if self.repairs.len() < RECORDED {
-            self.repairs.push(Repair { pointer: path.pointer(), kind });
+            self.repairs.push(Repair {
+                pointer: path.pointer(),
+                kind,
+            });
         }
         Ok(())
     }
@@ -230,9 +278,18 @@ impl<'s> Judge<'s> {
     pub(super) fn spend(&mut self, work: u64, path: &Path<'_>) -> Judged {
         self.budget = self.budget.saturating_sub(work);
         if self.budget == 0 {
-            return self.refuse(|_| schema_fault(path, "its schema has too many overlapping forms"));
+            return self
+                .refuse(|_| schema_fault(path, "its schema has too many overlapping forms"));
         }
         Ok(())
+    }
+
+    /// Whether the budget is used up; answers given since then mean nothing.
+    ///
+    /// # Errors
+    /// [`ArgsError::Schema`].
+    pub(super) fn settle(&mut self) -> Judged {
+        self.spend(0, &Path::ROOT)
     }
 
     /// No, with the reason only where somebody reads it.
@@ -251,7 +308,10 @@ impl<'s> Judge<'s> {
 }
 
 fn schema_fault(path: &Path<'_>, reason: &'static str) -> ArgsError {
-    ArgsError::Schema { field: path.field(), reason }
+    ArgsError::Schema {
+        field: path.field(),
+        reason,
+    }
 }
 
 /// Whether a value has a type as it is. `14380.0` is no integer here: serde would refuse it.
@@ -277,7 +337,9 @@ pub(super) fn could_become(node: &Node, name: &str) -> bool {
     match (node, name) {
         (Node::Null, _) | (_, "null") => is_null_word(node) && name == "null",
         (Node::Text(text), "integer" | "number") => Num::from_text(text).is_some(),
-        (Node::Text(text), "boolean") => text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false"),
+        (Node::Text(text), "boolean") => {
+            text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false")
+        }
         (Node::Text(text), "object") => text.trim_start().starts_with('{'),
         (Node::Number(_), "integer" | "string") | (Node::Bool(_), "string") | (_, "array") => true,
         _ => false,
@@ -293,6 +355,3 @@ pub(super) fn is_null_word(node: &Node) -> bool {
 pub(super) fn shown_text(text: &str) -> String {
     super::node::cut(&quoted(text))
 }
-
-#[cfg(test)]
-mod tests;

@@ -17,7 +17,13 @@ use super::schema;
 
 impl Judge<'_> {
     /// `minimum` and its kin, `multipleOf`, integer formats; a number must also be finite.
-    pub(super) fn number_limits(&self, map: &Map<String, Value>, schema: &Value, number: &Num, path: &Path<'_>) -> Judged {
+    pub(super) fn number_limits(
+        &self,
+        map: &Map<String, Value>,
+        schema: &Value,
+        number: &Num,
+        path: &Path<'_>,
+    ) -> Judged {
         let limit = |key: &str| map.get(key).and_then(Value::as_number).map(Num::from_json);
         let order = |key: &str| limit(key).and_then(|limit| number.compare(&limit));
         let in_format = match (schema::format_range(map), number.whole()) {
@@ -28,8 +34,14 @@ impl Judge<'_> {
         let fits = in_format
             && order("minimum") != Some(Ordering::Less)
             && order("maximum") != Some(Ordering::Greater)
-            && !matches!(order("exclusiveMinimum"), Some(Ordering::Less | Ordering::Equal))
-            && !matches!(order("exclusiveMaximum"), Some(Ordering::Greater | Ordering::Equal));
+            && !matches!(
+                order("exclusiveMinimum"),
+                Some(Ordering::Less | Ordering::Equal)
+            )
+            && !matches!(
+                order("exclusiveMaximum"),
+                Some(Ordering::Greater | Ordering::Equal)
+            );
         let got = || Node::Number(number.clone()).shown();
         if !fits {
             return self.refuse(|judge| ArgsError::Range {
@@ -56,8 +68,16 @@ impl Judge<'_> {
     }
 
     /// `minLength` and `maxLength`, in characters.
-    pub(super) fn text_limits(&self, map: &Map<String, Value>, text: &str, path: &Path<'_>) -> Judged {
-        let (Some(low), Some(high)) = (count(map, "minLength", 0), count(map, "maxLength", usize::MAX)) else {
+    pub(super) fn text_limits(
+        &self,
+        map: &Map<String, Value>,
+        text: &str,
+        path: &Path<'_>,
+    ) -> Judged {
+        let (Some(low), Some(high)) = (
+            count(map, "minLength", 0),
+            count(map, "maxLength", usize::MAX),
+        ) else {
             return Ok(());
         };
         if low == 0 && high == usize::MAX {
@@ -75,7 +95,12 @@ impl Judge<'_> {
     }
 
     /// `minItems`, `maxItems`, `uniqueItems`.
-    pub(super) fn list_limits(&self, map: &Map<String, Value>, items: &[Node], path: &Path<'_>) -> Judged {
+    pub(super) fn list_limits(
+        &self,
+        map: &Map<String, Value>,
+        items: &[Node],
+        path: &Path<'_>,
+    ) -> Judged {
         let low = count(map, "minItems", 0).unwrap_or(0);
         let high = count(map, "maxItems", usize::MAX).unwrap_or(usize::MAX);
         if !(low..=high).contains(&items.len()) {
@@ -120,6 +145,3 @@ fn words(low: usize, high: usize, noun: &str) -> String {
         (low, high) => format!("{low} to {high} {noun}"),
     }
 }
-
-#[cfg(test)]
-mod tests;

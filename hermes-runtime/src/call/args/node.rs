@@ -45,7 +45,11 @@ impl Object {
         let mut again = Vec::new();
         if entries.len() <= FEW {
             for (position, (key, _)) in entries.iter().enumerate() {
-                if let Some(first) = entries.iter().take(position).position(|(other, _)| other == key) {
+                if let Some(first) = entries
+                    .iter()
+                    .take(position)
+                    .position(|(other, _)| other == key)
+                {
                     again.push((position, first));
                 }
             }
@@ -60,7 +64,13 @@ impl Object {
             }
         }
         if again.is_empty() {
-            return (Self { entries, conflicts: Vec::new() }, false);
+            return (
+                Self {
+                    entries,
+                    conflicts: Vec::new(),
+                },
+                false,
+            );
         }
         let mut merged = false;
         let mut conflicts = Vec::new();
@@ -82,7 +92,10 @@ impl Object {
     }
 
     pub(super) fn get(&self, key: &str) -> Option<&Node> {
-        self.entries.iter().find(|(name, _)| name == key).map(|(_, node)| node)
+        self.entries
+            .iter()
+            .find(|(name, _)| name == key)
+            .map(|(_, node)| node)
     }
 
     /// The plain object.
@@ -91,7 +104,9 @@ impl Object {
     /// [`ArgsError::Duplicate`] and [`ArgsError::Range`] for what no schema has judged before.
     pub(super) fn into_map(self, path: &Path<'_>) -> Result<Map<String, Value>, ArgsError> {
         if let Some(key) = self.conflicts.first() {
-            return Err(ArgsError::Duplicate { field: path.key(key).field() });
+            return Err(ArgsError::Duplicate {
+                field: path.key(key).field(),
+            });
         }
         let mut map = Map::with_capacity(self.entries.len());
         for (key, node) in self.entries {
@@ -102,14 +117,28 @@ impl Object {
     }
 
     fn same(&self, other: &Self) -> bool {
-        if self.entries.len() != other.entries.len() || !self.conflicts.is_empty() || !other.conflicts.is_empty() {
+        if self.entries.len() != other.entries.len()
+            || !self.conflicts.is_empty()
+            || !other.conflicts.is_empty()
+        {
             return false;
         }
         if self.entries.len() <= FEW {
-            return self.entries.iter().all(|(key, node)| other.get(key).is_some_and(|found| node.same(found)));
+            return self
+                .entries
+                .iter()
+                .all(|(key, node)| other.get(key).is_some_and(|found| node.same(found)));
         }
-        let index: HashMap<&str, &Node> = other.entries.iter().map(|(key, node)| (key.as_str(), node)).collect();
-        self.entries.iter().all(|(key, node)| index.get(key.as_str()).is_some_and(|found| node.same(found)))
+        let index: HashMap<&str, &Node> = other
+            .entries
+            .iter()
+            .map(|(key, node)| (key.as_str(), node))
+            .collect();
+        self.entries.iter().all(|(key, node)| {
+            index
+                .get(key.as_str())
+                .is_some_and(|found| node.same(found))
+        })
     }
 }
 
@@ -121,7 +150,10 @@ impl Node {
     pub(super) fn from_value(value: Value, path: &Path<'_>) -> Result<Self, ArgsError> {
         let deep = path.depth() >= MAX_DEPTH && matches!(value, Value::Array(_) | Value::Object(_));
         if deep {
-            return Err(ArgsError::Depth { field: path.field(), limit: MAX_DEPTH });
+            return Err(ArgsError::Depth {
+                field: path.field(),
+                limit: MAX_DEPTH,
+            });
         }
         Ok(match value {
             Value::Null => Self::Null,
@@ -141,7 +173,10 @@ impl Node {
                     let node = Self::from_value(value, &path.key(&key))?;
                     entries.push((key, node));
                 }
-                Self::Object(Box::new(Object { entries, conflicts: Vec::new() }))
+                Self::Object(Box::new(Object {
+                    entries,
+                    conflicts: Vec::new(),
+                }))
             }
         })
     }
@@ -157,11 +192,13 @@ impl Node {
             Self::Bool(flag) => Value::Bool(flag),
             Self::Number(number) => match number.json() {
                 Some(number) => Value::Number(number),
-                None => return Err(ArgsError::Range {
-                    field: path.field(),
-                    expected: "a finite number".to_owned(),
-                    got: Self::Number(number).shown(),
-                }),
+                None => {
+                    return Err(ArgsError::Range {
+                        field: path.field(),
+                        expected: "a finite number".to_owned(),
+                        got: Self::Number(number).shown(),
+                    });
+                }
             },
             Self::Text(text) => Value::String(text),
             Self::List(items) => {
@@ -184,7 +221,8 @@ impl Node {
             (Self::Number(one), Self::Number(other)) => one == other,
             (Self::Text(one), Self::Text(other)) => one == other,
             (Self::List(one), Self::List(other)) => {
-                one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one.same(other))
+                one.len() == other.len()
+                    && one.iter().zip(other).all(|(one, other)| one.same(other))
             }
             (Self::Object(one), Self::Object(other)) => one.same(other),
             _ => false,
@@ -200,7 +238,9 @@ impl Node {
             Self::Bool(flag) => flag.hash(&mut hasher),
             Self::Number(number) => number.spelling().hash(&mut hasher),
             Self::Text(text) => text.hash(&mut hasher),
-            Self::List(items) => items.iter().for_each(|item| item.digest().hash(&mut hasher)),
+            Self::List(items) => items
+                .iter()
+                .for_each(|item| item.digest().hash(&mut hasher)),
             Self::Object(object) => {
                 let sum = object.entries.iter().fold(0_u64, |sum, (key, node)| {
                     let mut entry = DefaultHasher::new();
@@ -219,7 +259,10 @@ impl Node {
             Self::Null | Self::Bool(_) | Self::Number(_) => 1,
             Self::Text(text) => 1 + u64::try_from(text.len() / 12).unwrap_or(u64::MAX),
             Self::List(items) => items.iter().fold(1, |sum, item| sum + item.weight()),
-            Self::Object(object) => object.entries.iter().fold(1, |sum, (_, node)| sum + 1 + node.weight()),
+            Self::Object(object) => object
+                .entries
+                .iter()
+                .fold(1, |sum, (_, node)| sum + 1 + node.weight()),
         }
     }
 
@@ -298,6 +341,3 @@ pub(super) fn quoted(text: &str) -> String {
     let start: String = text.chars().take(SHOWN + 1).collect();
     serde_json::to_string(&start).unwrap_or_default()
 }
-
-#[cfg(test)]
-mod tests;

@@ -42,12 +42,17 @@ impl Num {
         if let Ok(number) = token.parse::<i64>() {
             return Self::Int(number);
         }
-        token.parse::<u64>().map_or_else(|_| Self::Text(token.into()), Self::UInt)
+        token
+            .parse::<u64>()
+            .map_or_else(|_| Self::Text(token.into()), Self::UInt)
     }
 
     /// An integer that JSON values here can hold.
     pub(super) fn from_whole(number: i128) -> Option<Self> {
-        i64::try_from(number).map(Self::Int).or_else(|_| u64::try_from(number).map(Self::UInt)).ok()
+        i64::try_from(number)
+            .map(Self::Int)
+            .or_else(|_| u64::try_from(number).map(Self::UInt))
+            .ok()
     }
 
     pub(super) fn from_json(number: &Number) -> Self {
@@ -83,7 +88,10 @@ impl Num {
             Self::Double(_) => None,
             Self::Text(text) => {
                 let digits = text.strip_prefix('-').unwrap_or(text);
-                digits.bytes().all(|b| b.is_ascii_digit()).then(|| text.to_string())
+                digits
+                    .bytes()
+                    .all(|b| b.is_ascii_digit())
+                    .then(|| text.to_string())
             }
         }
     }
@@ -129,7 +137,9 @@ impl Num {
     fn bound(&self) -> Option<i128> {
         match self {
             // A schema's own limits may be written as large doubles; those are exact integers.
-            Self::Double(number) if number.fract() == 0.0 && number.abs() < 1e38 => Some(truncate(*number)),
+            Self::Double(number) if number.fract() == 0.0 && number.abs() < 1e38 => {
+                Some(truncate(*number))
+            }
             _ => match self.whole() {
                 Whole::Exact(number) => Some(number),
                 Whole::Fraction | Whole::TooLarge => None,
@@ -151,7 +161,9 @@ impl Num {
         match self {
             Self::Int(number) => number.to_string().into(),
             Self::UInt(number) => number.to_string().into(),
-            Self::Double(number) => Number::from_f64(*number).map_or("null".into(), |number| number.to_string().into()),
+            Self::Double(number) => {
+                Number::from_f64(*number).map_or("null".into(), |number| number.to_string().into())
+            }
             Self::Text(text) => Cow::Borrowed(text),
         }
     }
@@ -160,7 +172,10 @@ impl Num {
 /// Cleans decimal text to a token of JSON's grammar (or nearly: `.5`, `5.`).
 fn decimal(text: &str) -> Option<Cow<'_, str>> {
     let text = text.trim();
-    let text = text.strip_prefix('+').filter(|rest| !rest.starts_with('-')).unwrap_or(text);
+    let text = text
+        .strip_prefix('+')
+        .filter(|rest| !rest.starts_with('-'))
+        .unwrap_or(text);
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
@@ -182,12 +197,17 @@ fn decimal(text: &str) -> Option<Cow<'_, str>> {
             return None;
         }
     }
-    Some(if text.contains('_') { text.replace('_', "").into() } else { text.into() })
+    Some(if text.contains('_') {
+        text.replace('_', "").into()
+    } else {
+        text.into()
+    })
 }
 
 /// Digits with at most single underscores between them.
 fn grouped_digits(part: &str) -> bool {
-    part.split('_').all(|group| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit()))
+    part.split('_')
+        .all(|group| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// Reads a decimal token as an integer without any rounding, in time linear in its length.
@@ -206,8 +226,15 @@ fn whole(token: &str) -> Whole {
     }
     let significant = digits.trim_end_matches('0');
     // An exponent too long for i64 saturates; no mantissa that fits into memory outweighs it.
-    let saturated = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
-    let exponent = exponent.parse::<i64>().unwrap_or(saturated).clamp(i64::MIN / 2, i64::MAX / 2);
+    let saturated = if exponent.starts_with('-') {
+        i64::MIN / 2
+    } else {
+        i64::MAX / 2
+    };
+    let exponent = exponent
+        .parse::<i64>()
+        .unwrap_or(saturated)
+        .clamp(i64::MIN / 2, i64::MAX / 2);
     let length = |text: &str| i64::try_from(text.len()).unwrap_or(i64::MAX / 4);
     let zeros = exponent - length(fraction) + length(digits) - length(significant);
     if zeros < 0 {
@@ -227,12 +254,18 @@ fn whole(token: &str) -> Whole {
     Whole::Exact(if negative { -number } else { number })
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "callers pass integral doubles below 1e38, which i128 holds")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "callers pass integral doubles below 1e38, which i128 holds"
+)]
 fn truncate(number: f64) -> i128 {
     number as i128
 }
 
-#[expect(clippy::cast_precision_loss, reason = "the nearest double is what is asked for")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "the nearest double is what is asked for"
+)]
 fn nearest(number: i128) -> f64 {
     number as f64
 }

@@ -19,24 +19,41 @@ const COMPARED: usize = 16;
 const NAMED: usize = 200;
 
 impl<'s> Judge<'s> {
-    pub(super) fn object(&mut self, map: &'s Map<String, Value>, object: &mut Object, path: &Path<'_>) -> Judged {
+    pub(super) fn object(
+        &mut self,
+        map: &'s Map<String, Value>,
+        object: &mut Object,
+        path: &Path<'_>,
+    ) -> Judged {
         let properties = map.get("properties").and_then(Value::as_object);
         let declared = |key: &str| properties.and_then(|properties| properties.get(key));
         // An undeclared conflict counts only if the key stays, which isn't decided here.
         if let Some(key) = object.conflicts.iter().find(|key| declared(key).is_some()) {
-            return self.refuse(|_| ArgsError::Duplicate { field: path.key(key).field() });
+            return self.refuse(|_| ArgsError::Duplicate {
+                field: path.key(key).field(),
+            });
         }
         self.remove_nulls(map, object, path)?;
         self.required(map, object, path)?;
         let other = others(map);
         if other == Some(&Value::Bool(false))
-            && let Some((key, _)) = object.entries.iter().find(|(key, _)| declared(key).is_none())
+            && let Some((key, _)) = object
+                .entries
+                .iter()
+                .find(|(key, _)| declared(key).is_none())
         {
-            let names = || properties.into_iter().flat_map(Map::keys).map(String::as_str);
+            let names = || {
+                properties
+                    .into_iter()
+                    .flat_map(Map::keys)
+                    .map(String::as_str)
+            };
             return self.refuse(|_| unknown(key, names, path));
         }
         for (key, node) in &mut object.entries {
-            let schema = properties.and_then(|properties| properties.get(key)).or(other);
+            let schema = properties
+                .and_then(|properties| properties.get(key))
+                .or(other);
             if let Some(schema) = schema {
                 self.judge(schema, node, &path.key(key))?;
             }
@@ -45,11 +62,20 @@ impl<'s> Judge<'s> {
     }
 
     /// `null` for an optional property without null means "not given".
-    fn remove_nulls(&mut self, map: &'s Map<String, Value>, object: &mut Object, path: &Path<'_>) -> Judged {
-        let Some(properties) = map.get("properties").and_then(Value::as_object) else { return Ok(()) };
+    fn remove_nulls(
+        &mut self,
+        map: &'s Map<String, Value>,
+        object: &mut Object,
+        path: &Path<'_>,
+    ) -> Judged {
+        let Some(properties) = map.get("properties").and_then(Value::as_object) else {
+            return Ok(());
+        };
         let mut removed = HashSet::new();
         for (key, node) in &mut object.entries {
-            let (Node::Null, Some(schema)) = (&*node, properties.get(key)) else { continue };
+            let (Node::Null, Some(schema)) = (&*node, properties.get(key)) else {
+                continue;
+            };
             let here = path.key(key);
             if self.holds(schema, node, &here) {
                 continue;
@@ -66,11 +92,17 @@ impl<'s> Judge<'s> {
         Ok(())
     }
 
-    fn required(&mut self, map: &'s Map<String, Value>, object: &Object, path: &Path<'_>) -> Judged {
+    fn required(
+        &mut self,
+        map: &'s Map<String, Value>,
+        object: &Object,
+        path: &Path<'_>,
+    ) -> Judged {
         let missing = if object.entries.len() <= COMPARED {
             required(map).find(|name| object.get(name).is_none())
         } else {
-            let present: HashSet<&str> = object.entries.iter().map(|(key, _)| key.as_str()).collect();
+            let present: HashSet<&str> =
+                object.entries.iter().map(|(key, _)| key.as_str()).collect();
             required(map).find(|name| !present.contains(name))
         };
         match missing {
@@ -79,7 +111,13 @@ impl<'s> Judge<'s> {
         }
     }
 
-    fn missing(&self, name: &str, map: &Map<String, Value>, object: &Object, path: &Path<'_>) -> ArgsError {
+    fn missing(
+        &self,
+        name: &str,
+        map: &Map<String, Value>,
+        object: &Object,
+        path: &Path<'_>,
+    ) -> ArgsError {
         let properties = map.get("properties").and_then(Value::as_object);
         let unknown = object
             .entries
@@ -87,11 +125,20 @@ impl<'s> Judge<'s> {
             .map(|(key, _)| key.as_str())
             .filter(|key| properties.is_none_or(|properties| !properties.contains_key(*key)))
             .take(COMPARED);
-        let meant = nearest(name, unknown).map(|given| Box::new((given.to_owned(), name.to_owned())));
+        let meant =
+            nearest(name, unknown).map(|given| Box::new((given.to_owned(), name.to_owned())));
         ArgsError::Missing {
             field: path.key(name).field(),
-            about: about(self.root, properties.and_then(|properties| properties.get(name))),
-            arguments: properties.into_iter().flat_map(Map::keys).take(NAMED).cloned().collect(),
+            about: about(
+                self.root,
+                properties.and_then(|properties| properties.get(name)),
+            ),
+            arguments: properties
+                .into_iter()
+                .flat_map(Map::keys)
+                .take(NAMED)
+                .cloned()
+                .collect(),
             nearest: meant,
         }
     }
@@ -100,8 +147,14 @@ impl<'s> Judge<'s> {
     pub(super) fn close(&mut self, schema: &'s Value, node: &mut Node, path: &Path<'_>) -> Judged {
         let mut shape = Shape::default();
         self.shape(schema, node, &mut shape, path);
-        let Node::Object(object) = node else { return Ok(()) };
-        match object.entries.iter().find(|(key, _)| !shape.open && !shape.declares(key)) {
+        let Node::Object(object) = node else {
+            return Ok(());
+        };
+        match object
+            .entries
+            .iter()
+            .find(|(key, _)| !shape.open && !shape.declares(key))
+        {
             None => Ok(()),
             Some((key, _)) => self.refuse(|_| unknown(key, || shape.names(), path)),
         }
@@ -123,13 +176,14 @@ fn others(map: &Map<String, Value>) -> Option<&Value> {
     }
 }
 
-fn unknown<'n, N: Iterator<Item = &'n str>>(key: &str, names: impl Fn() -> N, path: &Path<'_>) -> ArgsError {
+fn unknown<'n, N: Iterator<Item = &'n str>>(
+    key: &str,
+    names: impl Fn() -> N,
+    path: &Path<'_>,
+) -> ArgsError {
     ArgsError::Unknown {
         field: path.key(key).field(),
         allowed: names().take(NAMED).map(str::to_owned).collect(),
         nearest: nearest(key, names().take(NAMED)).map(str::to_owned),
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -66,7 +66,10 @@ pub(super) fn parse(text: &str, dialect: Dialect, depth: usize) -> Result<Parsed
         parser.note(RepairKind::PythonLiteral);
     }
     let documents = parser.documents()?;
-    Ok(Parsed { documents, repairs: parser.repairs })
+    Ok(Parsed {
+        documents,
+        repairs: parser.repairs,
+    })
 }
 
 pub(super) struct Parser<'t> {
@@ -102,14 +105,19 @@ impl Parser<'_> {
             None => Err(self.truncated()),
             Some(b'{') => self.nested(Self::object),
             Some(b'[') => self.nested(Self::list),
-            Some(quote @ (b'"' | b'\'')) if self.is_quote(quote) => self.string(quote).map(Node::Text),
+            Some(quote @ (b'"' | b'\'')) if self.is_quote(quote) => {
+                self.string(quote).map(Node::Text)
+            }
             Some(b'-' | b'0'..=b'9') => self.number(),
             Some(byte) if byte.is_ascii_alphabetic() || byte == b'_' => self.word(self.at),
             Some(_) => Err(self.expected("a value")),
         }
     }
 
-    fn nested(&mut self, read: fn(&mut Self) -> Result<Node, ParseError>) -> Result<Node, ParseError> {
+    fn nested(
+        &mut self,
+        read: fn(&mut Self) -> Result<Node, ParseError>,
+    ) -> Result<Node, ParseError> {
         if self.left == 0 {
             return Err(self.fault(Fault::Depth));
         }
@@ -206,7 +214,9 @@ impl Parser<'_> {
         if matches!(self.peek(), Some(byte) if byte.is_ascii_alphanumeric() || byte == b'_') {
             return Err(self.expected("the end of a number"));
         }
-        Ok(Node::Number(Num::from_token(self.text.get(start..self.at).unwrap_or_default())))
+        Ok(Node::Number(Num::from_token(
+            self.text.get(start..self.at).unwrap_or_default(),
+        )))
     }
 
     fn digits(&mut self) {
@@ -235,7 +245,10 @@ impl Parser<'_> {
             Dialect::Python => ["True", "False", "None"],
         };
         let read = words.iter().position(|known| *known == word);
-        if read.is_none() && self.peek().is_none() && words.iter().any(|known| known.starts_with(word)) {
+        if read.is_none()
+            && self.peek().is_none()
+            && words.iter().any(|known| known.starts_with(word))
+        {
             return Err(self.truncated());
         }
         match read {
@@ -244,9 +257,10 @@ impl Parser<'_> {
             Some(_) => Ok(Node::Null),
             None => {
                 let fault = match word {
-                    "true" | "false" | "null" => {
-                        Fault::Expected("one notation throughout, JSON or Python", format!("`{word}`"))
-                    }
+                    "true" | "false" | "null" => Fault::Expected(
+                        "one notation throughout, JSON or Python",
+                        format!("`{word}`"),
+                    ),
                     _ => Fault::Token(cut(word)),
                 };
                 Err(ParseError { at: begin, fault })
@@ -286,18 +300,28 @@ impl Parser<'_> {
     }
 
     pub(super) fn truncated(&self) -> ParseError {
-        ParseError { at: self.bytes.len(), fault: Fault::Truncated }
+        ParseError {
+            at: self.bytes.len(),
+            fault: Fault::Truncated,
+        }
     }
 
     pub(super) fn expected(&self, what: &'static str) -> ParseError {
-        let near: String = self.text.get(self.at..).unwrap_or_default().chars().take(20).collect();
+        let near: String = self
+            .text
+            .get(self.at..)
+            .unwrap_or_default()
+            .chars()
+            .take(20)
+            .collect();
         self.fault(Fault::Expected(what, format!("`{}`", near.escape_debug())))
     }
 
     fn at_end_or(&self, what: &'static str) -> ParseError {
-        if self.peek().is_none() { self.truncated() } else { self.expected(what) }
+        if self.peek().is_none() {
+            self.truncated()
+        } else {
+            self.expected(what)
+        }
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -21,14 +21,23 @@ enum Step<'a> {
 }
 
 impl<'a> Path<'a> {
-    pub(super) const ROOT: Path<'static> = Path { parent: None, step: Step::Root };
+    pub(super) const ROOT: Path<'static> = Path {
+        parent: None,
+        step: Step::Root,
+    };
 
     pub(super) fn key(&'a self, key: &'a str) -> Self {
-        Path { parent: Some(self), step: Step::Key(key) }
+        Path {
+            parent: Some(self),
+            step: Step::Key(key),
+        }
     }
 
     pub(super) fn index(&'a self, index: usize) -> Self {
-        Path { parent: Some(self), step: Step::Index(index) }
+        Path {
+            parent: Some(self),
+            step: Step::Index(index),
+        }
     }
 
     /// Levels below the root.
@@ -38,7 +47,9 @@ impl<'a> Path<'a> {
 
     /// The owned form, for errors.
     pub(super) fn field(&self) -> Field {
-        Field { pointer: self.pointer() }
+        Field {
+            pointer: self.pointer(),
+        }
     }
 
     /// The JSON pointer (RFC 6901).
@@ -85,7 +96,9 @@ impl fmt::Display for Field {
             let number = !key.is_empty() && key.bytes().all(|b| b.is_ascii_digit());
             let word = !key.is_empty()
                 && key.chars().count() <= SHOWN_KEY
-                && key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$'));
+                && key
+                    .chars()
+                    .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '$'));
             if number && position > 0 {
                 write!(f, "[{key}]")?;
             } else if word {

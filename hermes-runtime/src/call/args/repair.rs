@@ -13,7 +13,11 @@ pub struct Repair {
 
 impl fmt::Display for Repair {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.pointer.is_empty() { write!(f, "{}", self.kind) } else { write!(f, "{}: {}", self.pointer, self.kind) }
+        if self.pointer.is_empty() {
+            write!(f, "{}", self.kind)
+        } else {
+            write!(f, "{}: {}", self.pointer, self.kind)
+        }
     }
 }
 

@@ -14,22 +14,26 @@ const NAME: usize = 64;
 /// The schema a `$ref` points to, if it is inside the document. Others say nothing we can check.
 pub(super) fn target<'s>(root: &'s Value, schema: &Map<String, Value>) -> Option<&'s Value> {
     let pointer = schema.get("$ref")?.as_str()?.strip_prefix('#')?;
-    if pointer.contains('%') { root.pointer(&percent_decoded(pointer)) } else { root.pointer(pointer) }
+    if pointer.contains('%') {
+        root.pointer(&percent_decoded(pointer))
+    } else {
+        root.pointer(pointer)
+    }
 }
 
 fn percent_decoded(pointer: &str) -> String {
     let mut parts = pointer.split('%');
     let mut bytes = parts.next().unwrap_or_default().as_bytes().to_vec();
     for part in parts {
-        match part.get(..2).and_then(|code| u8::from_str_radix(code, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                bytes.extend_from_slice(part.get(2..).unwrap_or_default().as_bytes());
-            }
-            None => {
-                bytes.push(b'%');
-                bytes.extend_from_slice(part.as_bytes());
-            }
+        if let Some(byte) = part
+            .get(..2)
+            .and_then(|code| u8::from_str_radix(code, 16).ok())
+        {
+            bytes.push(byte);
+            bytes.extend_from_slice(part.get(2..).unwrap_or_default().as_bytes());
+        } else {
+            bytes.push(b'%');
+            bytes.extend_from_slice(part.as_bytes());
         }
     }
     String::from_utf8(bytes).unwrap_or_default()
@@ -38,7 +42,11 @@ fn percent_decoded(pointer: &str) -> String {
 /// Follows references that stand alone, to the schema that says something.
 pub(super) fn resolve<'s>(root: &'s Value, mut schema: &'s Value) -> &'s Value {
     for _ in 0..HOPS {
-        match schema.as_object().filter(|map| !map.contains_key("type")).and_then(|map| target(root, map)) {
+        match schema
+            .as_object()
+            .filter(|map| !map.contains_key("type"))
+            .and_then(|map| target(root, map))
+        {
             Some(next) => schema = next,
             None => break,
         }
@@ -61,8 +69,15 @@ pub(super) fn members<'s>(root: &'s Value, schema: &'s Value) -> Option<Vec<&'s 
     collect_members(root, schema, &mut found, HOPS).then_some(found)
 }
 
-fn collect_members<'s>(root: &'s Value, schema: &'s Value, found: &mut Vec<&'s Value>, hops: usize) -> bool {
-    let Some(map) = resolve(root, schema).as_object() else { return false };
+fn collect_members<'s>(
+    root: &'s Value,
+    schema: &'s Value,
+    found: &mut Vec<&'s Value>,
+    hops: usize,
+) -> bool {
+    let Some(map) = resolve(root, schema).as_object() else {
+        return false;
+    };
     if let Some(member) = map.get("const") {
         found.push(member);
         return true;
@@ -71,10 +86,15 @@ fn collect_members<'s>(root: &'s Value, schema: &'s Value, found: &mut Vec<&'s V
         found.extend(members);
         return true;
     }
-    let branches = map.get("oneOf").or_else(|| map.get("anyOf")).and_then(Value::as_array);
+    let branches = map
+        .get("oneOf")
+        .or_else(|| map.get("anyOf"))
+        .and_then(Value::as_array);
     match branches {
         Some(branches) if hops > 0 && !branches.is_empty() && !map.contains_key("properties") => {
-            branches.iter().all(|branch| collect_members(root, branch, found, hops / 2))
+            branches
+                .iter()
+                .all(|branch| collect_members(root, branch, found, hops / 2))
         }
         _ => false,
     }
@@ -93,9 +113,16 @@ pub(super) fn describe(root: &Value, schema: &Value) -> String {
 }
 
 fn collect_forms(root: &Value, schema: &Value, forms: &mut Vec<String>, depth: usize) {
-    let Some(map) = resolve(root, schema).as_object() else { return };
+    let Some(map) = resolve(root, schema).as_object() else {
+        return;
+    };
     if let Some(members) = members(root, schema) {
-        forms.extend(members.iter().take(10).map(|member| cut(&member.to_string())));
+        forms.extend(
+            members
+                .iter()
+                .take(10)
+                .map(|member| cut(&member.to_string())),
+        );
         return;
     }
     for name in types(map).iter().filter_map(Value::as_str) {
@@ -111,7 +138,13 @@ fn collect_forms(root: &Value, schema: &Value, forms: &mut Vec<String>, depth: u
     }
     if forms.is_empty() && depth > 0 {
         for key in ["anyOf", "oneOf", "allOf"] {
-            for branch in map.get(key).and_then(Value::as_array).into_iter().flatten().take(16) {
+            for branch in map
+                .get(key)
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+                .take(16)
+            {
                 collect_forms_of_branch(root, branch, forms, depth - 1);
             }
         }
@@ -126,8 +159,15 @@ fn collect_forms_of_branch(root: &Value, branch: &Value, forms: &mut Vec<String>
 
 /// An object by what it must hold, which tells the branches of a union apart.
 fn object_form(map: &Map<String, Value>) -> String {
-    let names: Vec<_> = required(map).take(4).map(|name| format!("`{}`", cut(name))).collect();
-    if names.is_empty() { "an object".to_owned() } else { format!("an object with {}", names.join(", ")) }
+    let names: Vec<_> = required(map)
+        .take(4)
+        .map(|name| format!("`{}`", cut(name)))
+        .collect();
+    if names.is_empty() {
+        "an object".to_owned()
+    } else {
+        format!("an object with {}", names.join(", "))
+    }
 }
 
 fn ranged(noun: &str, (low, high): (Option<String>, Option<String>)) -> String {
@@ -141,16 +181,26 @@ fn ranged(noun: &str, (low, high): (Option<String>, Option<String>)) -> String {
 
 fn number_range(map: &Map<String, Value>) -> (Option<String>, Option<String>) {
     let bound = |exclusive: &str, inclusive: &str, word: &str| {
-        let spelled = |key: &str| map.get(key).filter(|value| value.is_number()).map(ToString::to_string);
+        let spelled = |key: &str| {
+            map.get(key)
+                .filter(|value| value.is_number())
+                .map(ToString::to_string)
+        };
         spelled(inclusive).or_else(|| spelled(exclusive).map(|bound| format!("{word} {bound}")))
     };
-    (bound("exclusiveMinimum", "minimum", "above"), bound("exclusiveMaximum", "maximum", "below"))
+    (
+        bound("exclusiveMinimum", "minimum", "above"),
+        bound("exclusiveMaximum", "maximum", "below"),
+    )
 }
 
 fn integer_range(map: &Map<String, Value>) -> (Option<String>, Option<String>) {
     let (low, high) = number_range(map);
     let format = format_range(map);
-    (low.or_else(|| format.map(|(low, _)| low.to_string())), high.or_else(|| format.map(|(_, high)| high.to_string())))
+    (
+        low.or_else(|| format.map(|(low, _)| low.to_string())),
+        high.or_else(|| format.map(|(_, high)| high.to_string())),
+    )
 }
 
 /// The range that a Rust number format stands for, as far as JSON values hold it.
@@ -172,7 +222,10 @@ pub(super) fn format_range(map: &Map<String, Value>) -> Option<(i128, i128)> {
 /// A value that would do, for a message: the schema's own example or the simplest one.
 pub(super) fn example(root: &Value, schema: &Value) -> Option<String> {
     let map = resolve(root, schema).as_object()?;
-    let own = map.get("examples").and_then(|examples| examples.get(0)).or_else(|| map.get("default"));
+    let own = map
+        .get("examples")
+        .and_then(|examples| examples.get(0))
+        .or_else(|| map.get("default"));
     if let Some(own) = own.filter(|own| !own.is_null()) {
         return Some(cut(&own.to_string()));
     }
@@ -180,9 +233,12 @@ pub(super) fn example(root: &Value, schema: &Value) -> Option<String> {
         "integer" | "number" => {
             let ten = Num::Int(10);
             let limit = |key: &str| map.get(key).and_then(Value::as_number).map(Num::from_json);
-            let low = limit("minimum").filter(|low| low.compare(&ten) == Some(std::cmp::Ordering::Greater));
-            let high = limit("maximum").filter(|high| high.compare(&ten) == Some(std::cmp::Ordering::Less));
-            let exclusive = map.contains_key("exclusiveMinimum") || map.contains_key("exclusiveMaximum");
+            let low = limit("minimum")
+                .filter(|low| low.compare(&ten) == Some(std::cmp::Ordering::Greater));
+            let high = limit("maximum")
+                .filter(|high| high.compare(&ten) == Some(std::cmp::Ordering::Less));
+            let exclusive =
+                map.contains_key("exclusiveMinimum") || map.contains_key("exclusiveMaximum");
             (!exclusive).then(|| low.or(high).unwrap_or(ten).spelling().into_owned())
         }
         "boolean" => Some("true".to_owned()),
@@ -197,18 +253,40 @@ pub(super) fn example(root: &Value, schema: &Value) -> Option<String> {
 
 /// Type and start of the description of an argument, on one line.
 pub(super) fn about(root: &Value, schema: Option<&Value>) -> String {
-    let Some(schema) = schema else { return "required".to_owned() };
+    let Some(schema) = schema else {
+        return "required".to_owned();
+    };
     let kind = describe(root, schema);
-    let text = schema.get("description").or_else(|| resolve(root, schema).get("description")).and_then(Value::as_str);
-    let text = text.unwrap_or_default().chars().take(400).collect::<String>();
+    let text = schema
+        .get("description")
+        .or_else(|| resolve(root, schema).get("description"))
+        .and_then(Value::as_str);
+    let text = text
+        .unwrap_or_default()
+        .chars()
+        .take(400)
+        .collect::<String>();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let sentence = text.split(". ").next().unwrap_or_default().trim_end_matches('.');
-    if sentence.is_empty() { kind } else { format!("{kind}: {}", cut(sentence)) }
+    let sentence = text
+        .split(". ")
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('.');
+    if sentence.is_empty() {
+        kind
+    } else {
+        format!("{kind}: {}", cut(sentence))
+    }
 }
 
 /// The names in `required`.
 pub(super) fn required(schema: &Map<String, Value>) -> impl Iterator<Item = &str> {
-    schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
+    schema
+        .get("required")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
 }
 
 /// The name that was most likely meant: a slip of the pen, or one name inside the other.
@@ -224,11 +302,9 @@ pub(super) fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> 
             let short = given.chars().count().min(lower.chars().count());
             let distance = strsim::damerau_levenshtein(&given, &lower);
             let inside = short >= 3 && (given.contains(&lower) || lower.contains(&given));
-            (inside || distance <= (short / 3).max(usize::from(short > 1))).then_some((distance, name))
+            (inside || distance <= (short / 3).max(usize::from(short > 1)))
+                .then_some((distance, name))
         })
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, name)| name)
 }
-
-#[cfg(test)]
-mod tests;

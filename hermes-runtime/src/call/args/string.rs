@@ -27,7 +27,8 @@ impl Parser<'_> {
         let mut either = false;
         loop {
             let start = self.at;
-            while matches!(self.peek(), Some(byte) if byte != quote && byte != b'\\' && byte >= b' ') {
+            while matches!(self.peek(), Some(byte) if byte != quote && byte != b'\\' && byte >= b' ')
+            {
                 self.at += 1;
             }
             // The run ends at an ASCII byte or the end, so both ends are character boundaries.
@@ -80,8 +81,8 @@ impl Parser<'_> {
             return Err(self.truncated());
         };
         let simple = match byte {
-            b'"' => return self.simple(Escape::Quote('"')),
-            b'\'' if self.dialect == Dialect::Python => return self.simple(Escape::Quote('\'')),
+            b'"' => return Ok(self.simple(Escape::Quote('"'))),
+            b'\'' if self.dialect == Dialect::Python => return Ok(self.simple(Escape::Quote('\''))),
             b'\\' => Some('\\'),
             b'/' if self.dialect != Dialect::Python => Some('/'),
             b'b' => Some('\u{8}'),
@@ -94,41 +95,51 @@ impl Parser<'_> {
             _ => None,
         };
         if let Some(character) = simple {
-            return self.simple(Escape::Char(character));
+            return Ok(self.simple(Escape::Char(character)));
         }
         match (byte, self.dialect) {
             (b'u', _) => {
                 self.at += 1;
                 self.unicode(start).map(Escape::Char)
             }
-            (_, Dialect::Strict) => Err(ParseError { at: start, fault: Fault::Escape(self.escape_text(start)) }),
+            (_, Dialect::Strict) => Err(ParseError {
+                at: start,
+                fault: Fault::Escape(self.escape_text(start)),
+            }),
             (b'x', Dialect::Python) => self.code(start, 2),
             (b'U', Dialect::Python) => self.code(start, 8),
             (b'0'..=b'7', Dialect::Python) => {
                 let mut code = 0;
                 for _ in 0..3 {
-                    let Some(digit) = self.peek().and_then(|byte| char::from(byte).to_digit(8)) else { break };
+                    let Some(digit) = self.peek().and_then(|byte| char::from(byte).to_digit(8))
+                    else {
+                        break;
+                    };
                     code = code * 8 + digit;
                     self.at += 1;
                 }
-                char::from_u32(code).map(Escape::Char).ok_or_else(|| self.bad_escape(start))
+                char::from_u32(code)
+                    .map(Escape::Char)
+                    .ok_or_else(|| self.bad_escape(start))
             }
-            (b'\n', Dialect::Python) => self.simple(Escape::Nothing),
+            (b'\n', Dialect::Python) => Ok(self.simple(Escape::Nothing)),
             // Names of characters would need a table.
             (b'N', Dialect::Python) => Err(self.bad_escape(start)),
             _ => Ok(Escape::Literal),
         }
     }
 
-    fn simple(&mut self, escape: Escape) -> Result<Escape, ParseError> {
+    fn simple(&mut self, escape: Escape) -> Escape {
         self.at += 1;
-        Ok(escape)
+        escape
     }
 
     fn code(&mut self, start: usize, digits: usize) -> Result<Escape, ParseError> {
         self.at += 1;
         let code = self.hex(start, digits)?;
-        char::from_u32(code).map(Escape::Char).ok_or_else(|| self.bad_escape(start))
+        char::from_u32(code)
+            .map(Escape::Char)
+            .ok_or_else(|| self.bad_escape(start))
     }
 
     /// What follows `\u`; a surrogate pair is one character, half a pair is none.
@@ -139,7 +150,11 @@ impl Parser<'_> {
                 return Err(self.truncated());
             }
             if !self.eat(b'\\') || !self.eat(b'u') {
-                return Err(if self.peek().is_none() { self.truncated() } else { self.bad_escape(start) });
+                return Err(if self.peek().is_none() {
+                    self.truncated()
+                } else {
+                    self.bad_escape(start)
+                });
             }
             let low = self.hex(start, 4)?;
             if !(0xdc00..0xe000).contains(&low) {
@@ -168,7 +183,10 @@ impl Parser<'_> {
     }
 
     fn bad_escape(&self, start: usize) -> ParseError {
-        ParseError { at: start, fault: Fault::Escape(self.escape_text(start)) }
+        ParseError {
+            at: start,
+            fault: Fault::Escape(self.escape_text(start)),
+        }
     }
 
     /// The escape as a message shows it.
@@ -178,6 +196,9 @@ impl Parser<'_> {
         if shown.ends_with('u') {
             shown.extend(text.take(4).take_while(|c| !c.is_control() && *c != '"'));
         }
-        shown.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+        shown
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect()
     }
 }

@@ -42,17 +42,31 @@ fn decode(raw: &str, decodes: usize, repairs: &mut Vec<RepairKind>) -> Result<Ob
                 return Ok(Object::default());
             }
             // Without its end, what the fence holds may be incomplete as well.
-            read_any(inner, 0)
-                .and_then(|parsed| if closed { Ok(parsed) } else { Err(ParseError { at: text.len(), fault: Fault::Truncated }) })
+            read_any(inner, 0).and_then(|parsed| {
+                if closed {
+                    Ok(parsed)
+                } else {
+                    Err(ParseError {
+                        at: text.len(),
+                        fault: Fault::Truncated,
+                    })
+                }
+            })
         }
     };
     let parsed = match parsed {
         Ok(parsed) => parsed,
         // Plain words are no attempt at JSON.
-        Err(ParseError { fault: Fault::Expected(..) | Fault::Escape(_), .. }) if is_prose(text) => {
+        Err(ParseError {
+            fault: Fault::Expected(..) | Fault::Escape(_),
+            ..
+        }) if is_prose(text) => {
             return Err(ArgsError::NotObject { got: shown(text) });
         }
-        Err(ParseError { fault: Fault::Token(token), .. }) if is_prose(text) && !is_special(&token) => {
+        Err(ParseError {
+            fault: Fault::Token(token),
+            ..
+        }) if is_prose(text) && !is_special(&token) => {
             return Err(ArgsError::NotObject { got: shown(text) });
         }
         Err(error) => return Err(explain(error, Field::default(), text)),
@@ -68,28 +82,30 @@ fn decode(raw: &str, decodes: usize, repairs: &mut Vec<RepairKind>) -> Result<Ob
             repairs.push(RepairKind::Decoded);
             decode(&inner, decodes - 1, repairs)
         }
-        Some(other) => Err(ArgsError::NotObject { got: format!("{} ({})", other.shown(), other.kind()) }),
+        Some(other) => Err(ArgsError::NotObject {
+            got: format!("{} ({})", other.shown(), other.kind()),
+        }),
         None => Ok(Object::default()),
     }
 }
 
 /// Several objects in a row: equal ones count once, empty leading ones don't count.
 fn one_of(documents: Vec<Node>, repairs: &mut Vec<RepairKind>) -> Result<Object, ArgsError> {
-    let total = documents.len();
-    let mut rest = documents
-        .into_iter()
-        .skip_while(|node| matches!(node, Node::Object(object) if object.entries.is_empty()))
-        .peekable();
-    let empty = total - rest.len();
-    let Some(Node::Object(first)) = rest.next() else {
+    let empty = documents
+        .iter()
+        .take_while(|node| matches!(node, Node::Object(object) if object.entries.is_empty()))
+        .count();
+    let mut rest = documents.into_iter().skip(empty);
+    let Some(first) = rest.next() else {
         repairs.push(RepairKind::RepeatedObject);
         return Ok(Object::default());
     };
-    let first = Node::Object(first);
     let rest: Vec<Node> = rest.collect();
     if rest.iter().any(|node| !node.same(&first)) {
         let distinct: HashSet<u64> = rest.iter().chain([&first]).map(Node::digest).collect();
-        return Err(ArgsError::Several { count: distinct.len().max(2) });
+        return Err(ArgsError::Several {
+            count: distinct.len().max(2),
+        });
     }
     if empty > 0 {
         repairs.push(RepairKind::EmptyObject);
@@ -107,14 +123,22 @@ fn one_of(documents: Vec<Node>, repairs: &mut Vec<RepairKind>) -> Result<Object,
 ///
 /// # Errors
 /// As [`read`], about `field`.
-pub(super) fn read_nested(text: &str, depth: usize, field: impl FnOnce() -> Field) -> Result<Node, ArgsError> {
+pub(super) fn read_nested(
+    text: &str,
+    depth: usize,
+    field: impl FnOnce() -> Field,
+) -> Result<Node, ArgsError> {
     let text = text.trim();
     let fault = match read_any(text, depth) {
         Ok(mut parsed) if parsed.documents.len() == 1 => match parsed.documents.pop() {
             Some(node) => return Ok(node),
             None => Fault::Truncated,
         },
-        Ok(parsed) => return Err(ArgsError::Several { count: parsed.documents.len() }),
+        Ok(parsed) => {
+            return Err(ArgsError::Several {
+                count: parsed.documents.len(),
+            });
+        }
         Err(error) => return Err(explain(error, field(), text)),
     };
     Err(explain(ParseError { at: 0, fault }, field(), text))
@@ -133,7 +157,10 @@ fn read_any(text: &str, depth: usize) -> Result<Parsed, ParseError> {
             Ok(parsed) => return Ok(parsed),
             // Of equal ones the later is the more forgiving and so the truer; but JSON's own words
             // are not at fault in JSON.
-            Err(error) if error.at > farthest.at || (error.at == farthest.at && dialect == Dialect::Lenient) => {
+            Err(error)
+                if error.at > farthest.at
+                    || (error.at == farthest.at && dialect == Dialect::Lenient) =>
+            {
                 farthest = error;
             }
             Err(_) => {}
@@ -149,7 +176,8 @@ fn unfenced(text: &str) -> Option<(&str, bool)> {
     if ticks < 3 {
         return None;
     }
-    let rest = rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '+'));
+    let rest = rest
+        .trim_start_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '+'));
     let inner = rest.trim_end_matches('`');
     let closing = rest.len() - inner.len();
     Some((inner.trim(), closing >= 3))
@@ -157,11 +185,21 @@ fn unfenced(text: &str) -> Option<(&str, bool)> {
 
 fn explain(error: ParseError, field: Field, text: &str) -> ArgsError {
     match error.fault {
-        Fault::Truncated => ArgsError::Truncated { field, length: text.chars().count() },
+        Fault::Truncated => ArgsError::Truncated {
+            field,
+            length: text.chars().count(),
+        },
         Fault::Token(token) => ArgsError::Token { field, token },
         Fault::Escape(escape) => ArgsError::Escape { field, escape },
-        Fault::Depth => ArgsError::Depth { field, limit: MAX_DEPTH },
-        Fault::Expected(expected, near) => ArgsError::Syntax { field, expected, near },
+        Fault::Depth => ArgsError::Depth {
+            field,
+            limit: MAX_DEPTH,
+        },
+        Fault::Expected(expected, near) => ArgsError::Syntax {
+            field,
+            expected,
+            near,
+        },
     }
 }
 
@@ -171,7 +209,9 @@ fn is_prose(text: &str) -> bool {
 
 fn is_special(token: &str) -> bool {
     let word = token.trim_start_matches('-');
-    ["nan", "inf", "infinity"].iter().any(|special| word.eq_ignore_ascii_case(special))
+    ["nan", "inf", "infinity"]
+        .iter()
+        .any(|special| word.eq_ignore_ascii_case(special))
 }
 
 fn shown(text: &str) -> String {

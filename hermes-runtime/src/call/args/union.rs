@@ -28,23 +28,37 @@ impl<'s> Judge<'s> {
         if self.checking {
             return Err(None);
         }
-        let lists: Option<Vec<_>> = branches.iter().map(|branch| members(self.root, branch)).collect();
+        let lists: Option<Vec<_>> = branches
+            .iter()
+            .map(|branch| members(self.root, branch))
+            .collect();
         if let Some(lists) = lists {
             return self.choose(&lists.concat(), node, path);
         }
-        if is_null_word(node) && branches.iter().any(|branch| self.holds(branch, &mut Node::Null, path)) {
+        if is_null_word(node)
+            && branches
+                .iter()
+                .any(|branch| self.holds(branch, &mut Node::Null, path))
+        {
             return self.convert(node, Node::Null, path);
         }
-        let mut candidates: Vec<&'s Value> =
-            branches.iter().filter(|branch| may_fit(self.root, branch, node)).collect();
+        let mut candidates: Vec<&'s Value> = branches
+            .iter()
+            .filter(|branch| may_fit(self.root, branch, node))
+            .collect();
         if let [_, _, ..] = candidates.as_slice() {
-            let objects = candidates.iter().all(|branch| wants_object(self.root, branch));
+            let objects = candidates
+                .iter()
+                .all(|branch| wants_object(self.root, branch));
             if objects && let Node::Text(text) = &*node {
                 let object = self.read_nested(text, path)?;
                 if matches!(object, Node::Object(_)) {
                     self.repaired(path, RepairKind::Parsed)?;
                     *node = object;
-                    if candidates.iter().any(|branch| self.holds(branch, node, path)) {
+                    if candidates
+                        .iter()
+                        .any(|branch| self.holds(branch, node, path))
+                    {
                         return Ok(());
                     }
                 }
@@ -58,7 +72,9 @@ impl<'s> Judge<'s> {
                 field: path.field(),
                 expected: describe(judge.root, schema),
                 got: node.shown(),
-                example: branches.first().and_then(|branch| example(judge.root, branch)),
+                example: branches
+                    .first()
+                    .and_then(|branch| example(judge.root, branch)),
             }),
             [branch] => self.judge(branch, node, path),
             several => self.only_fit(several, schema, node, path),
@@ -67,24 +83,58 @@ impl<'s> Judge<'s> {
 
     /// Keeps the branches whose tag is the value's; a tag is a property with one possible value in
     /// every branch.
-    fn tagged(&mut self, branches: Vec<&'s Value>, node: &Node, path: &Path<'_>) -> Judged<Vec<&'s Value>> {
-        let Node::Object(object) = node else { return Ok(branches) };
-        let Some((name, tags)) = tags(self.root, &branches) else { return Ok(branches) };
+    fn tagged(
+        &mut self,
+        branches: Vec<&'s Value>,
+        node: &Node,
+        path: &Path<'_>,
+    ) -> Judged<Vec<&'s Value>> {
+        let Node::Object(object) = node else {
+            return Ok(branches);
+        };
+        let Some((name, tags)) = tags(self.root, &branches) else {
+            return Ok(branches);
+        };
         let allowed: Vec<&Value> = tags.iter().map(|(tag, _)| *tag).collect();
         let Some(given) = object.get(name) else {
-            return self.refuse(|judge| ArgsError::Missing {
-                field: path.key(name).field(),
-                about: format!("one of {}", allowed.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")),
-                arguments: vec![name.to_owned()],
-                nearest: None,
-            }
-            .or_first_required(judge, &branches, path));
+            return self.refuse(|judge| {
+                let mut arguments: Vec<String> = Vec::new();
+                let maps = branches.iter().filter_map(|branch| {
+                    resolve(judge.root, branch).get("properties")?.as_object()
+                });
+                for name in maps.flat_map(Map::keys) {
+                    if !arguments.contains(name) {
+                        arguments.push(name.clone());
+                    }
+                }
+                let about = format!(
+                    "one of {}",
+                    allowed
+                        .iter()
+                        .map(ToString::to_string)
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                );
+                ArgsError::Missing {
+                    field: path.key(name).field(),
+                    about,
+                    arguments,
+                    nearest: None,
+                }
+            });
         };
         let pick = |fits: fn(&Node, &Value) -> bool| -> Vec<&'s Value> {
-            tags.iter().filter(|(tag, _)| fits(given, tag)).map(|(_, branch)| *branch).collect()
+            tags.iter()
+                .filter(|(tag, _)| fits(given, tag))
+                .map(|(_, branch)| *branch)
+                .collect()
         };
         let exact = pick(identical);
-        let chosen = if exact.is_empty() { pick(resembles) } else { exact };
+        let chosen = if exact.is_empty() {
+            pick(resembles)
+        } else {
+            exact
+        };
         if chosen.is_empty() {
             return self.refuse(|_| choice_error(&allowed, given, &path.key(name)));
         }
@@ -92,7 +142,13 @@ impl<'s> Judge<'s> {
     }
 
     /// Tries every branch; exactly one result may come out.
-    fn only_fit(&mut self, branches: &[&'s Value], schema: &'s Value, node: &mut Node, path: &Path<'_>) -> Judged {
+    fn only_fit(
+        &mut self,
+        branches: &[&'s Value],
+        schema: &'s Value,
+        node: &mut Node,
+        path: &Path<'_>,
+    ) -> Judged {
         let mark = self.repairs.len();
         let mut found: Option<(Node, Vec<_>)> = None;
         let mut faults = Vec::new();
@@ -126,7 +182,10 @@ impl<'s> Judge<'s> {
         // one of the value's own type.
         let meant = |test: &dyn Fn(&Value) -> bool| {
             let mut fitting = faults.iter().filter(|(branch, _)| test(branch));
-            fitting.next().filter(|_| fitting.next().is_none()).and_then(|(_, fault)| fault.clone())
+            fitting
+                .next()
+                .filter(|_| fitting.next().is_none())
+                .and_then(|(_, fault)| fault.clone())
         };
         let keys = meant(&|branch| has_required(self.root, branch, node));
         match keys.or_else(|| meant(&|branch| same_type(self.root, branch, node))) {
@@ -141,42 +200,31 @@ impl<'s> Judge<'s> {
     }
 }
 
-impl ArgsError {
-    /// Lists the names of the first branch as well, so that a model sees what goes beside the tag.
-    fn or_first_required(mut self, judge: &Judge<'_>, branches: &[&Value], _path: &Path<'_>) -> Self {
-        if let Self::Missing { arguments, .. } = &mut self {
-            let mut names: Vec<String> = Vec::new();
-            for branch in branches {
-                let properties = resolve(judge.root, branch).get("properties").and_then(Value::as_object);
-                for name in properties.into_iter().flat_map(Map::keys) {
-                    if !names.contains(name) {
-                        names.push(name.clone());
-                    }
-                }
-            }
-            *arguments = names;
-        }
-        self
-    }
-}
-
 fn may_fit(root: &Value, branch: &Value, node: &Node) -> bool {
     match resolve(root, branch) {
         Value::Bool(allowed) => *allowed,
         Value::Object(map) => {
             let types = types(map);
-            types.is_empty() || types.iter().filter_map(Value::as_str).any(|name| could_become(node, name))
+            types.is_empty()
+                || types
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .any(|name| could_become(node, name))
         }
         _ => true,
     }
 }
 
 fn wants_object(root: &Value, branch: &Value) -> bool {
-    resolve(root, branch).as_object().is_some_and(|map| types(map) == ["object"])
+    resolve(root, branch)
+        .as_object()
+        .is_some_and(|map| types(map) == ["object"])
 }
 
 fn same_type(root: &Value, branch: &Value, node: &Node) -> bool {
-    let Some(map) = resolve(root, branch).as_object() else { return false };
+    let Some(map) = resolve(root, branch).as_object() else {
+        return false;
+    };
     let name = match node {
         Node::Null => "null",
         Node::Bool(_) => "boolean",
@@ -185,32 +233,44 @@ fn same_type(root: &Value, branch: &Value, node: &Node) -> bool {
         Node::List(_) => "array",
         Node::Object(_) => "object",
     };
-    types(map).iter().any(|known| known == name || name == "number" && known == "integer")
+    types(map)
+        .iter()
+        .any(|known| known == name || name == "number" && known == "integer")
 }
 
 fn has_required(root: &Value, branch: &Value, node: &Node) -> bool {
-    let (Some(map), Node::Object(object)) = (resolve(root, branch).as_object(), node) else { return false };
+    let (Some(map), Node::Object(object)) = (resolve(root, branch).as_object(), node) else {
+        return false;
+    };
     let mut names = required(map).peekable();
     names.peek().is_some() && names.all(|name| object.get(name).is_some())
 }
 
 /// The property that has one possible value in each branch, and these values.
-fn tags<'s>(root: &'s Value, branches: &[&'s Value]) -> Option<(&'s str, Vec<(&'s Value, &'s Value)>)> {
-    let properties = |branch: &'s Value| resolve(root, branch).get("properties").and_then(Value::as_object);
+fn tags<'s>(
+    root: &'s Value,
+    branches: &[&'s Value],
+) -> Option<(&'s str, Vec<(&'s Value, &'s Value)>)> {
+    let properties = |branch: &'s Value| {
+        resolve(root, branch)
+            .get("properties")
+            .and_then(Value::as_object)
+    };
     let first = properties(branches.first()?)?;
     first.iter().find_map(|(name, _)| {
-        let tags: Option<Vec<_>> =
-            branches.iter().map(|branch| Some((only_value(properties(branch)?.get(name)?)?, *branch))).collect();
+        let tags: Option<Vec<_>> = branches
+            .iter()
+            .map(|branch| Some((only_value(properties(branch)?.get(name)?)?, *branch)))
+            .collect();
         Some((name.as_str(), tags?))
     })
 }
 
 fn only_value(schema: &Value) -> Option<&Value> {
-    schema.get("const").or_else(|| match schema.get("enum")?.as_array()?.as_slice() {
-        [only] => Some(only),
-        _ => None,
-    })
+    schema
+        .get("const")
+        .or_else(|| match schema.get("enum")?.as_array()?.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        })
 }
-
-#[cfg(test)]
-mod tests;

@@ -183,7 +183,7 @@ fn finite_or_domain(value: f64) -> Result<Number, EvalError> {
     Ok(Number::Float(value))
 }
 
-/// A logarithm of a positive number, as `loghelper` in CPython's `mathmodule.c`: an integer
+/// A logarithm of a positive number, as `loghelper` in `CPython`'s `mathmodule.c`: an integer
 /// beyond floats is split into a fraction and a power of two.
 fn logarithm(value: &Number, log: fn(f64) -> f64) -> Result<f64, EvalError> {
     let positive = match value {

@@ -93,7 +93,7 @@ struct Lexer<'a> {
 
 impl<'a> Lexer<'a> {
     fn next_token(&mut self) -> Result<Option<Token>, EvalError> {
-        self.take(|character| character.is_whitespace());
+        self.take(char::is_whitespace);
         let at = self.at;
         let Some(first) = self.rest.chars().next() else {
             return Ok(None);

@@ -207,7 +207,7 @@ fn floats(operator: Binary, left: f64, right: f64) -> Result<Number, EvalError> 
     })
 }
 
-/// Quotient rounded down, and the rest; the steps of `float_divmod` in CPython's
+/// Quotient rounded down, and the rest; the steps of `float_divmod` in `CPython`'s
 /// `floatobject.c`, so that the last bit and the sign of a zero agree.
 fn float_floor_divide(left: f64, right: f64) -> (f64, f64) {
     let mut rest = left % right;

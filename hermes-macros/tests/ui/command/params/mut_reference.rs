@@ -1,0 +1,9 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+/// Shows it.
+#[hermes_command]
+fn status(count: &mut u8) {}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+/// Shows it.
+#[hermes_command(args_hint = 5)]
+fn status(raw: &str) {}
+
+fn main() {}

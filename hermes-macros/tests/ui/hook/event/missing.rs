@@ -1,0 +1,8 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+#[hermes_hook]
+fn watch() {}
+
+fn main() {}

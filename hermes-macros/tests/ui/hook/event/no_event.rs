@@ -1,0 +1,10 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+struct Login;
+
+#[hermes_hook]
+fn watch(event: &Login) {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+#[hermes_hook(kanban_task_created, prioritty = 2)]
+fn watch(event: &PreToolCall<'_>) {}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+#[hermes_hook(pre_tool_call, post_tool_call)]
+fn watch(event: &PreToolCall<'_>) {}
+
+fn main() {}

@@ -1,0 +1,83 @@
+//! Types are judged by traits: aliases, paths and foreign types with plain derives all work.
+
+use hermes_core::prelude::*;
+use std::collections::BTreeMap;
+
+hermes_core::plugin! {}
+
+type Maybe<T> = std::option::Option<T>;
+
+#[hermes_schema]
+#[derive(Default)]
+enum Units {
+    /// Celsius
+    #[default]
+    Metric,
+    /// Fahrenheit
+    Imperial,
+}
+
+#[hermes_schema]
+struct Tree {
+    /// Its name
+    name: String,
+    /// What hangs on it
+    #[arg(default)]
+    children: Vec<Tree>,
+}
+
+#[hermes_schema]
+struct Page<T> {
+    /// What is on it
+    items: Vec<T>,
+}
+
+/// Takes everything.
+#[hermes_tool(output = none)]
+fn everything(
+    /// A text
+    text: &str,
+    /// Texts
+    texts: &[String],
+    /// Maybe a number
+    number: Maybe<f64>,
+    /// Units
+    #[arg(default)]
+    units: Units,
+    /// A tree
+    tree: Tree,
+    /// Pages
+    page: Page<Tree>,
+    /// Words by name
+    words: BTreeMap<String, Vec<u8>>,
+    /// Anything
+    anything: Value,
+    /// A word of the language
+    r#type: bool,
+    /// Changed inside
+    mut count: u8,
+    /// A list with a default
+    #[arg(default = ["a".to_owned()])]
+    list: &[String],
+    /// A text with a default
+    #[arg(default = "km")]
+    unit: &str,
+    #[inject] ctx: &ToolContext,
+    cancel: &CancelToken,
+) {
+    count += 1;
+    let _ = (text, texts, number, matches!(units, Units::Imperial), tree.name, tree.children.len());
+    let _ = (page.items.len(), words, anything, r#type, count, list, unit, ctx, cancel);
+}
+
+/// One argument that happens to be called `args`.
+#[hermes_tool]
+fn one(
+    /// Words of a command line
+    #[arg]
+    args: Vec<String>,
+) -> Vec<String> {
+    args
+}
+
+fn main() {}

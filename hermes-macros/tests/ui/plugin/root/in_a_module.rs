@@ -1,0 +1,11 @@
+use hermes_core::prelude::*;
+
+mod inner {
+    hermes_core::plugin! {}
+}
+
+/// Does it.
+#[hermes_tool]
+fn work() {}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use hermes_core::prelude::*;
+
+/// Shows it.
+#[hermes_command]
+fn status() {}
+
+fn main() {}

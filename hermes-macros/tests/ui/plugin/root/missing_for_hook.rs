@@ -1,0 +1,6 @@
+use hermes_core::prelude::*;
+
+#[hermes_hook]
+fn watch(event: &PreToolCall<'_>) {}
+
+fn main() {}

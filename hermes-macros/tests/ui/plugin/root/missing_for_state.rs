@@ -1,0 +1,7 @@
+use hermes_core::prelude::*;
+
+#[hermes_state]
+#[derive(Default)]
+struct Log;
+
+fn main() {}

@@ -1,0 +1,7 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+hermes_core::plugin! {}
+
+fn main() {}

@@ -1,0 +1,3 @@
+hermes_core::plugin! { skills = "." }
+
+fn main() {}

@@ -1,0 +1,3 @@
+hermes_core::plugin! { name = "Weather", skils = "skills" }
+
+fn main() {}

@@ -1,0 +1,3 @@
+hermes_core::plugin! { skils = "skills" }
+
+fn main() {}

@@ -1,0 +1,3 @@
+hermes_core::plugin! { colour = "red" }
+
+fn main() {}

@@ -1,0 +1,8 @@
+use hermes_core::prelude::*;
+
+#[hermes_schema]
+struct Foo {
+    text: String,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use hermes_core::prelude::*;
+
+#[hermes_schema]
+struct Foo {
+    text: String,
+    number: u8,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use hermes_core::prelude::*;
+
+#[hermes_schema]
+struct Foo(#[arg(default = 3)] u8);
+
+fn main() {}

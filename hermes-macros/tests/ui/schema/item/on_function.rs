@@ -1,0 +1,6 @@
+use hermes_core::prelude::*;
+
+#[hermes_schema]
+fn foo() {}
+
+fn main() {}

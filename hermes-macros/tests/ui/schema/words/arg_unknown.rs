@@ -1,0 +1,10 @@
+use hermes_core::prelude::*;
+
+#[hermes_schema]
+struct Foo {
+    /// A text
+    #[arg(defult)]
+    text: String,
+}
+
+fn main() {}

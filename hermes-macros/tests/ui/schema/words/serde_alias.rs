@@ -1,0 +1,10 @@
+use hermes_core::prelude::*;
+
+#[hermes_schema]
+struct Foo {
+    /// A text
+    #[serde(alias = "file")]
+    text: String,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use hermes_core::prelude::*;
+
+#[hermes_schema(allow_undocument)]
+struct Foo {
+    text: String,
+}
+
+fn main() {}

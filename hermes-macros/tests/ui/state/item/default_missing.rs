@@ -1,0 +1,8 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+#[hermes_state]
+struct Log(Vec<u8>);
+
+fn main() {}

@@ -1,0 +1,10 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+#[hermes_state]
+fn client() -> u8 {
+    5
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+/// Does it.
+#[hermes_tool]
+fn work(
+    /// A thing
+    #[arg]
+    #[inject]
+    thing: &str,
+) {}
+
+fn main() {}

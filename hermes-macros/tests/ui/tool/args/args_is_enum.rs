@@ -1,0 +1,15 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+#[hermes_schema]
+enum Side {
+    /// Left
+    Left,
+}
+
+/// Does it.
+#[hermes_tool]
+fn work(args: Side) {}
+
+fn main() {}

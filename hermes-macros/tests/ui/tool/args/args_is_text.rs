@@ -1,0 +1,9 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+/// Does it.
+#[hermes_tool]
+fn work(args: String) {}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+/// Does it.
+#[hermes_tool]
+fn work(
+    /// A thing
+    #[arg(default = 3)]
+    thing: &str,
+) {}
+
+fn main() {}

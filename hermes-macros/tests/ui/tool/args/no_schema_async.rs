@@ -1,0 +1,14 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+struct Foo;
+
+/// Does it.
+#[hermes_tool]
+async fn work(
+    /// A thing
+    thing: Foo,
+) {}
+
+fn main() {}

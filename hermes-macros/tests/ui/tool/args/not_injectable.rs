@@ -1,0 +1,11 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+struct Client;
+
+/// Does it.
+#[hermes_tool]
+fn work(client: &Client) {}
+
+fn main() {}

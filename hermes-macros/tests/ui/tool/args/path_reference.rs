@@ -1,0 +1,12 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+/// Does it.
+#[hermes_tool]
+fn work(
+    /// A thing
+    thing: &std::path::Path,
+) {}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+struct Foo;
+
+/// Does it.
+#[hermes_tool]
+fn work() -> Foo { Foo }
+
+fn main() {}

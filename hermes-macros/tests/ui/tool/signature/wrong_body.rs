@@ -1,0 +1,11 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+/// Does it.
+#[hermes_tool]
+fn work() -> u8 {
+    "text"
+}
+
+fn main() {}

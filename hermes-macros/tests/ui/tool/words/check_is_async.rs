@@ -1,0 +1,13 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+/// Does it.
+#[hermes_tool(check = ready)]
+fn work() {}
+
+async fn ready() -> bool {
+    true
+}
+
+fn main() {}

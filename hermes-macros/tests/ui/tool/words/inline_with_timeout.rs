@@ -1,0 +1,9 @@
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+/// Does it.
+#[hermes_tool(inline, timeout = "1s")]
+fn work() {}
+
+fn main() {}
