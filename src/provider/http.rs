@@ -124,9 +124,16 @@ pub fn is_loopback(uri: &Uri) -> bool {
         || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// The ways to a server. One type, so that hyper's client is compiled once.
+/// The way to a server, with a bound on the time that connecting takes, TLS and proxy included.
 #[derive(Clone)]
-enum Connector {
+struct Connector {
+    way: Way,
+    limit: Duration,
+}
+
+/// One type for all ways, so that hyper's client is compiled once.
+#[derive(Clone)]
+enum Way {
     Plain(HttpConnector),
     /// Plain HTTP through a proxy: connects to the proxy, which gets the absolute address.
     Forward(HttpConnector, Uri),
@@ -152,10 +159,10 @@ impl Connector {
         if let Some(kind) = proxy.as_ref().and_then(|proxy| proxy.uri().scheme_str()).filter(|kind| *kind != "http") {
             return Err(SetupError::ProxyKind(kind.to_owned()));
         }
-        Ok(match (is_tls, proxy) {
-            (false, None) => Self::Plain(http),
-            (false, Some(proxy)) => Self::Forward(http, proxy.uri().clone()),
-            (true, None) => Self::Tls(with_tls(http)?),
+        let way = match (is_tls, proxy) {
+            (false, None) => Way::Plain(http),
+            (false, Some(proxy)) => Way::Forward(http, proxy.uri().clone()),
+            (true, None) => Way::Tls(with_tls(http)?),
             (true, Some(proxy)) => {
                 let mut tunnel = Tunnel::new(proxy.uri().clone(), http);
                 if let Some(password) = proxy.basic_auth() {
@@ -163,9 +170,10 @@ impl Connector {
                     password.set_sensitive(true);
                     tunnel = tunnel.with_auth(password);
                 }
-                Self::Tunnel(with_tls(tunnel)?)
+                Way::Tunnel(with_tls(tunnel)?)
             }
-        })
+        };
+        Ok(Self { way, limit: connect_timeout })
     }
 }
 
@@ -188,48 +196,50 @@ fn with_tls<C>(connector: C) -> Result<HttpsConnector<C>, SetupError> {
 impl Service<Uri> for Connector {
     type Response = Stream;
     type Error = BoxError;
-    type Future = Pin<Box<dyn Future<Output = Result<Stream, BoxError>> + Send>>;
+    type Future = Connecting;
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
-        match self {
-            Self::Plain(http) | Self::Forward(http, _) => http.poll_ready(context).map_err(Into::into),
-            Self::Tls(tls) => tls.poll_ready(context),
-            Self::Tunnel(tls) => tls.poll_ready(context),
+        match &mut self.way {
+            Way::Plain(http) | Way::Forward(http, _) => http.poll_ready(context).map_err(Into::into),
+            Way::Tls(tls) => tls.poll_ready(context),
+            Way::Tunnel(tls) => tls.poll_ready(context),
         }
     }
 
     fn call(&mut self, target: Uri) -> Self::Future {
-        match self {
-            Self::Plain(http) => {
-                let stream = http.call(target);
-                Box::pin(async move { Ok(Stream::new(MaybeHttpsStream::Http(stream.await?), false)) })
-            }
-            Self::Forward(http, proxy) => {
-                let stream = http.call(proxy.clone());
-                Box::pin(async move { Ok(Stream::new(MaybeHttpsStream::Http(stream.await?), true)) })
-            }
-            Self::Tls(tls) => {
-                let stream = tls.call(target);
-                Box::pin(async move { Ok(Stream::new(stream.await?, false)) })
-            }
-            Self::Tunnel(tls) => {
-                let stream = tls.call(target);
-                Box::pin(async move { Ok(Stream::new(stream.await?, false)) })
-            }
+        let limit = self.limit;
+        match &mut self.way {
+            Way::Plain(http) => within(limit, false, http.call(target)),
+            Way::Forward(http, proxy) => within(limit, true, http.call(proxy.clone())),
+            Way::Tls(tls) => within(limit, false, tls.call(target)),
+            Way::Tunnel(tls) => within(limit, false, tls.call(target)),
         }
     }
+}
+
+type Connecting = Pin<Box<dyn Future<Output = Result<Stream, BoxError>> + Send>>;
+
+fn within<F, S, E>(limit: Duration, is_forwarded: bool, connecting: F) -> Connecting
+where
+    F: Future<Output = Result<S, E>> + Send + 'static,
+    S: Into<MaybeHttpsStream<TokioIo<TcpStream>>> + 'static,
+    E: Into<BoxError> + 'static,
+{
+    Box::pin(async move {
+        match tokio::time::timeout(limit, connecting).await {
+            Ok(connected) => {
+                let inner = connected.map_err(Into::into)?.into();
+                Ok(Stream { inner, is_forwarded })
+            }
+            Err(_) => Err(io::Error::from(io::ErrorKind::TimedOut).into()),
+        }
+    })
 }
 
 /// A connection; knows whether a proxy at its other end needs absolute addresses.
 struct Stream {
     inner: MaybeHttpsStream<TokioIo<TcpStream>>,
     is_forwarded: bool,
-}
-
-impl Stream {
-    fn new(inner: MaybeHttpsStream<TokioIo<TcpStream>>, is_forwarded: bool) -> Self {
-        Self { inner, is_forwarded }
-    }
 }
 
 impl Connection for Stream {

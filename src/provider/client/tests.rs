@@ -435,15 +435,27 @@ async fn nobody_listening_is_said_at_once() {
 }
 
 #[tokio::test]
-async fn a_name_without_address_and_a_server_without_tls_are_told_apart() {
-    let server = FakeServer::start(vec![Answer::new(200, "x")]).await;
-    let url = server.base_url.replace("http:", "https:");
-    let error = client_for(&url, "m").complete(&hello(), &mut |_| ()).await.unwrap_err();
-    // A system without certificates can't get as far as the handshake.
-    assert!(
-        matches!(error, ProviderError::Connect { fault: ConnectFault::Tls | ConnectFault::Setup, .. }),
-        "{error:?}"
-    );
+async fn a_server_without_tls_and_one_that_is_silent_are_told_apart() {
+    use tokio::io::AsyncWriteExt;
+    for (speaks, fault) in [(true, ConnectFault::Tls), (false, ConnectFault::Timeout)] {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("https://{}/v1", listener.local_addr().unwrap());
+        tokio::spawn(async move {
+            let mut connections = Vec::new();
+            while let Ok((mut stream, _)) = listener.accept().await {
+                if speaks {
+                    stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await.unwrap();
+                }
+                connections.push(stream);
+            }
+        });
+        let time = TimeLimits { connect: Duration::from_millis(200), ..TimeLimits::default() };
+        let client = client_for(&url, "m").with_time_limits(time);
+        let error = client.complete(&hello(), &mut |_| ()).await.unwrap_err();
+        let ProviderError::Connect { fault: got, .. } = error else { panic!("{error:?}") };
+        // A system without certificates can't get as far as the handshake.
+        assert!(got == fault || got == ConnectFault::Setup, "{got:?}");
+    }
 }
 
 #[tokio::test]

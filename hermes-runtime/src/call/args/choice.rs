@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::error::ArgsError;
 use super::judge::{Judge, Judged, is_null_word};
-use super::node::{Node, cut};
+use super::node::{Node, cut, one_line};
 use super::number::Num;
 use super::path::Path;
 use super::schema;
@@ -20,7 +20,7 @@ impl Judge<'_> {
         node: &mut Node,
         path: &Path<'_>,
     ) -> Judged {
-        self.spend(members.len().try_into().unwrap_or(u64::MAX) / 8 + 1, path)?;
+        self.spend(members.len().try_into().unwrap_or(u64::MAX) / 64 + 1, path)?;
         if members.iter().any(|member| identical(node, member)) {
             return Ok(());
         }
@@ -55,8 +55,7 @@ pub(super) fn choice_error(members: &[&Value], node: &Node, path: &Path<'_>) -> 
         .collect();
     let nearest = match node {
         Node::Text(text) => {
-            schema::nearest(text, members.iter().filter_map(|member| member.as_str()))
-                .map(str::to_owned)
+            schema::nearest(text, members.iter().filter_map(|member| member.as_str())).map(one_line)
         }
         _ => None,
     };

@@ -50,7 +50,7 @@ pub enum ArgsError {
     },
     /// Nested more deeply than any parser on the way would take.
     #[error(
-        "recursion limit: {field} has more than {limit} levels of nesting; send a flatter value"
+        "recursion limit: more than {limit} levels of nesting in {field}; send a flatter value"
     )]
     Depth {
         /// The arguments, or the argument that is too deep.

@@ -40,6 +40,8 @@ pub(super) struct Judge<'s> {
     pub(super) repairs: Vec<Repair>,
     pub(super) checking: bool,
     budget: u64,
+    /// Repairs made so far, recorded or not, kept or not.
+    changes: u64,
     nested: usize,
 }
 
@@ -51,6 +53,7 @@ impl<'s> Judge<'s> {
             repairs: Vec::new(),
             checking: false,
             budget,
+            changes: 0,
             nested: 0,
         }
     }
@@ -82,6 +85,7 @@ impl<'s> Judge<'s> {
         node: &mut Node,
         path: &Path<'_>,
     ) -> Judged {
+        let before = self.changes;
         if let Some(target) = schema::target(self.root, map) {
             self.judge(target, node, path)?;
         }
@@ -91,6 +95,7 @@ impl<'s> Judge<'s> {
         } else {
             self.types(map, schema, node, path)?;
         }
+        self.list_in_list(map, schema, node, path)?;
         match node {
             Node::Number(number) => self.number_limits(map, schema, number, path)?,
             Node::Text(text) => self.text_limits(map, text, path)?,
@@ -107,6 +112,10 @@ impl<'s> Judge<'s> {
             if let Some(branches) = map.get(key).and_then(Value::as_array) {
                 self.union(branches, schema, node, path)?;
             }
+        }
+        // What one part converted, another may not accept any more.
+        if self.changes != before && several_parts(map) && !self.holds(schema, node, path) {
+            return self.refuse(|judge| judge.type_error(schema, node, path));
         }
         if map.get("unevaluatedProperties") == Some(&Value::Bool(false)) {
             self.close(schema, node, path)?;
@@ -151,7 +160,7 @@ impl<'s> Judge<'s> {
             if !could_become(node, name) {
                 continue;
             }
-            match self.conversion(name, map, node, path) {
+            match self.conversion(name, schema, node, path) {
                 Ok(None) => {}
                 Ok(Some((made, _)))
                     if found.as_ref().is_some_and(|(other, _)| !other.same(&made)) =>
@@ -184,14 +193,14 @@ impl<'s> Judge<'s> {
     fn conversion(
         &mut self,
         wanted: &str,
-        map: &'s Map<String, Value>,
+        schema: &'s Value,
         node: &mut Node,
         path: &Path<'_>,
     ) -> Judged<Option<(Node, RepairKind)>> {
         let made = match (wanted, &*node) {
-            ("integer", Node::Number(number)) => self.integer(number, path)?,
+            ("integer", Node::Number(number)) => self.integer(number, schema, path)?,
             ("integer", Node::Text(text)) => match Num::from_text(text) {
-                Some(number) => self.integer(&number, path)?,
+                Some(number) => self.integer(&number, schema, path)?,
                 None => None,
             },
             ("number", Node::Text(text)) => Num::from_text(text).map(Node::Number),
@@ -209,7 +218,7 @@ impl<'s> Judge<'s> {
                     matches!(object, Node::Object(_)).then_some((object, RepairKind::Parsed))
                 );
             }
-            ("array", _) => return self.listed(map, node, path),
+            ("array", _) => return self.listed(schema, node, path),
             _ => None,
         };
         Ok(made.map(|made| {
@@ -222,7 +231,7 @@ impl<'s> Judge<'s> {
     }
 
     /// The exact integer; `None` for a fraction.
-    fn integer(&mut self, number: &Num, path: &Path<'_>) -> Judged<Option<Node>> {
+    fn integer(&mut self, number: &Num, schema: &Value, path: &Path<'_>) -> Judged<Option<Node>> {
         let whole = match number.whole() {
             Whole::Fraction => return Ok(None),
             Whole::Exact(whole) => Num::from_whole(whole),
@@ -230,9 +239,14 @@ impl<'s> Judge<'s> {
         };
         match whole {
             Some(whole) => Ok(Some(Node::Number(whole))),
-            None => self.refuse(|_| ArgsError::Range {
+            None => self.refuse(|judge| ArgsError::Range {
                 field: path.field(),
-                expected: format!("an exact integer from {} to {}", i64::MIN, u64::MAX),
+                expected: match schema::describe(judge.root, schema) {
+                    plain if plain == "an integer" => {
+                        format!("an exact integer from {} to {}", i64::MIN, u64::MAX)
+                    }
+                    ranged => ranged,
+                },
                 got: Node::Number(number.clone()).shown(),
             }),
         }
@@ -265,6 +279,7 @@ impl<'s> Judge<'s> {
         if self.checking {
             return Err(None);
         }
+        self.changes += 1;
         if self.repairs.len() < RECORDED {
             self.repairs.push(Repair {
                 pointer: path.pointer(),
@@ -314,6 +329,29 @@ fn schema_fault(path: &Path<'_>, reason: &'static str) -> ArgsError {
     }
 }
 
+/// Whether more than one group of keywords may convert a value.
+fn several_parts(map: &Map<String, Value>) -> bool {
+    let own = [
+        "type",
+        "enum",
+        "const",
+        "properties",
+        "items",
+        "additionalProperties",
+    ]
+    .iter()
+    .any(|key| map.contains_key(*key));
+    let parts = map
+        .get("allOf")
+        .and_then(Value::as_array)
+        .map_or(0, Vec::len);
+    let others = ["$ref", "anyOf", "oneOf"]
+        .iter()
+        .filter(|key| map.contains_key(**key))
+        .count();
+    usize::from(own) + parts + others > 1
+}
+
 /// Whether a value has a type as it is. `14380.0` is no integer here: serde would refuse it.
 fn is_a(node: &Node, name: &str) -> bool {
     match (node, name) {
@@ -341,7 +379,9 @@ pub(super) fn could_become(node: &Node, name: &str) -> bool {
             text.eq_ignore_ascii_case("true") || text.eq_ignore_ascii_case("false")
         }
         (Node::Text(text), "object") => text.trim_start().starts_with('{'),
-        (Node::Number(_), "integer" | "string") | (Node::Bool(_), "string") | (_, "array") => true,
+        (Node::Number(number), "integer") => number.whole() != Whole::Fraction,
+        (Node::Number(number), "string") => number.integer_spelling().is_some(),
+        (Node::Bool(_), "string") | (_, "array") => true,
         _ => false,
     }
 }

@@ -7,6 +7,7 @@ use super::judge::{Judge, Judged};
 use super::node::Node;
 use super::path::Path;
 use super::repair::RepairKind;
+use super::schema::{describe, resolve, types};
 
 /// The schema of the elements behind the tuple part.
 fn items(map: &Map<String, Value>) -> Option<&Value> {
@@ -57,7 +58,7 @@ impl<'s> Judge<'s> {
     /// Text that begins like a list but is none.
     pub(super) fn listed(
         &mut self,
-        map: &'s Map<String, Value>,
+        schema: &'s Value,
         node: &mut Node,
         path: &Path<'_>,
     ) -> Judged<Option<(Node, RepairKind)>> {
@@ -69,10 +70,54 @@ impl<'s> Judge<'s> {
             }
             _ => {}
         }
-        let valid = match element(map, 0) {
+        let valid = match schema.as_object().and_then(|map| element(map, 0)) {
             Some(schema) => self.holds(schema, node, &path.index(0)),
             None => true,
         };
         Ok(valid.then(|| (Node::List(vec![node.clone()]), RepairKind::Listed)))
+    }
+
+    /// A list where a list of lists belongs: one element in itself, or elements that each want to
+    /// become a list. The first is taken if the second doesn't fit; both is one reading too many.
+    pub(super) fn list_in_list(
+        &mut self,
+        map: &'s Map<String, Value>,
+        schema: &'s Value,
+        node: &mut Node,
+        path: &Path<'_>,
+    ) -> Judged {
+        let Node::List(list) = &*node else {
+            return Ok(());
+        };
+        let Some(inner) = element(map, 0) else {
+            return Ok(());
+        };
+        let flat = list.iter().any(|item| !matches!(item, Node::List(_)));
+        let wants_lists = || {
+            resolve(self.root, inner)
+                .as_object()
+                .is_some_and(|map| types(map) == ["array"])
+        };
+        if self.checking || !flat || !wants_lists() || !self.holds(inner, node, &path.index(0)) {
+            return Ok(());
+        }
+        let mark = self.repairs.len();
+        let mut copy = node.clone();
+        let each = match &mut copy {
+            Node::List(items) => self.list(map, items, path).is_ok(),
+            _ => false,
+        };
+        self.repairs.truncate(mark);
+        if each {
+            return self.refuse(|judge| ArgsError::Ambiguous {
+                field: path.field(),
+                expected: format!("{} of lists", describe(judge.root, schema)),
+                got: node.shown(),
+            });
+        }
+        self.repaired(path, RepairKind::Listed)?;
+        let inner = std::mem::replace(node, Node::Null);
+        *node = Node::List(vec![inner]);
+        Ok(())
     }
 }

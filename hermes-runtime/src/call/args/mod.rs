@@ -6,7 +6,7 @@
 //!
 //! The road, each part a file:
 //!
-//! 1. `text` and `parse`: text → one object ([`Node`](node::Node) tree, numbers by their exact text),
+//! 1. `text` and `parse`: text → one object (a tree of nodes, numbers by their exact text),
 //!    with the few repairs of notation that have one reading;
 //! 2. `wrapper`: one spurious layer around the arguments goes;
 //! 3. `judge` and its children: the object is checked and converted by the schema;

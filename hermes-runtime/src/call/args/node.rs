@@ -274,43 +274,38 @@ impl Node {
     }
 
     fn show(&self, out: &mut String, left: &mut usize) {
-        let mut write = |text: &str, left: &mut usize| {
-            let taken = text.chars().take(*left);
-            *left -= taken.clone().count();
-            out.extend(taken);
-        };
         match self {
-            Self::Null => write("null", left),
-            Self::Bool(flag) => write(if *flag { "true" } else { "false" }, left),
-            Self::Number(number) => write(&number.spelling(), left),
-            Self::Text(text) => write(&quoted(text), left),
+            Self::Null => push(out, "null", left),
+            Self::Bool(flag) => push(out, if *flag { "true" } else { "false" }, left),
+            Self::Number(number) => push(out, &number.spelling(), left),
+            Self::Text(text) => push(out, &quoted(text), left),
             Self::List(items) => {
-                write("[", left);
+                push(out, "[", left);
                 for (position, item) in items.iter().enumerate() {
                     if *left == 0 {
                         break;
                     }
                     if position > 0 {
-                        out.push(',');
+                        push(out, ",", left);
                     }
                     item.show(out, left);
                 }
-                out.push(']');
+                push(out, "]", left);
             }
             Self::Object(object) => {
-                write("{", left);
+                push(out, "{", left);
                 for (position, (key, node)) in object.entries.iter().enumerate() {
                     if *left == 0 {
                         break;
                     }
                     if position > 0 {
-                        out.push(',');
+                        push(out, ",", left);
                     }
-                    Self::Text(key.clone()).show(out, left);
-                    out.push(':');
+                    push(out, &quoted(key), left);
+                    push(out, ":", left);
                     node.show(out, left);
                 }
-                out.push('}');
+                push(out, "}", left);
             }
         }
     }
@@ -328,12 +323,32 @@ impl Node {
     }
 }
 
+/// Appends what is left to be shown.
+fn push(out: &mut String, text: &str, left: &mut usize) {
+    for character in text.chars().take(*left) {
+        out.push(character);
+        *left -= 1;
+    }
+}
+
 /// Cuts a copy of a value for a message.
 pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }
+}
+
+/// The text with control characters escaped.
+pub(super) fn one_line(text: &str) -> String {
+    text.chars().fold(String::new(), |mut line, character| {
+        if character.is_control() {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+        line
+    })
 }
 
 /// JSON spelling of the start of a text.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::error::ArgsError;
 use super::judge::{Judge, Judged};
-use super::node::{Node, Object};
+use super::node::{Node, Object, cut, one_line};
 use super::path::Path;
 use super::prune::Shape;
 use super::repair::RepairKind;
@@ -125,8 +125,7 @@ impl<'s> Judge<'s> {
             .map(|(key, _)| key.as_str())
             .filter(|key| properties.is_none_or(|properties| !properties.contains_key(*key)))
             .take(COMPARED);
-        let meant =
-            nearest(name, unknown).map(|given| Box::new((given.to_owned(), name.to_owned())));
+        let meant = nearest(name, unknown).map(|given| Box::new((one_line(given), one_line(name))));
         ArgsError::Missing {
             field: path.key(name).field(),
             about: about(
@@ -137,7 +136,7 @@ impl<'s> Judge<'s> {
                 .into_iter()
                 .flat_map(Map::keys)
                 .take(NAMED)
-                .cloned()
+                .map(|name| cut(&one_line(name)))
                 .collect(),
             nearest: meant,
         }
@@ -183,7 +182,10 @@ fn unknown<'n, N: Iterator<Item = &'n str>>(
 ) -> ArgsError {
     ArgsError::Unknown {
         field: path.key(key).field(),
-        allowed: names().take(NAMED).map(str::to_owned).collect(),
-        nearest: nearest(key, names().take(NAMED)).map(str::to_owned),
+        allowed: names()
+            .take(NAMED)
+            .map(|name| cut(&one_line(name)))
+            .collect(),
+        nearest: nearest(key, names().take(NAMED)).map(one_line),
     }
 }

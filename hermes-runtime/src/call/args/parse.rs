@@ -3,7 +3,7 @@
 //! Three dialects share the grammar, so that no repair can mistake text for notation: what a string
 //! holds is never looked at by anything else.
 
-use super::node::{MAX_DEPTH, Node, Object, cut};
+use super::node::{MAX_DEPTH, Node, Object, cut, one_line};
 use super::number::Num;
 use super::repair::RepairKind;
 
@@ -60,6 +60,7 @@ pub(super) fn parse(text: &str, dialect: Dialect, depth: usize) -> Result<Parsed
         at: 0,
         dialect,
         left: MAX_DEPTH.saturating_sub(depth),
+        limit: MAX_DEPTH.saturating_sub(depth),
         repairs: Vec::new(),
     };
     if dialect == Dialect::Python {
@@ -78,6 +79,7 @@ pub(super) struct Parser<'t> {
     pub(super) at: usize,
     pub(super) dialect: Dialect,
     left: usize,
+    limit: usize,
     repairs: Vec<RepairKind>,
 }
 
@@ -245,11 +247,12 @@ impl Parser<'_> {
             Dialect::Python => ["True", "False", "None"],
         };
         let read = words.iter().position(|known| *known == word);
-        if read.is_none()
-            && self.peek().is_none()
-            && words.iter().any(|known| known.starts_with(word))
-        {
-            return Err(self.truncated());
+        if read.is_none() && self.peek().is_none() {
+            // Inside of brackets the text ends too early whatever the word was to be.
+            let inside = self.left < self.limit;
+            if inside || words.iter().any(|known| known.starts_with(word)) {
+                return Err(self.truncated());
+            }
         }
         match read {
             Some(0) => Ok(Node::Bool(true)),
@@ -314,7 +317,7 @@ impl Parser<'_> {
             .chars()
             .take(20)
             .collect();
-        self.fault(Fault::Expected(what, format!("`{}`", near.escape_debug())))
+        self.fault(Fault::Expected(what, format!("`{}`", one_line(&near))))
     }
 
     fn at_end_or(&self, what: &'static str) -> ParseError {

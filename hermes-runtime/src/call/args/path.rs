@@ -2,6 +2,9 @@
 
 use std::fmt;
 
+/// Longest part of a key that a pointer holds, in characters.
+const LONGEST_KEY: usize = 256;
+
 /// Longest part of a key that a message shows, in characters.
 const SHOWN_KEY: usize = 80;
 
@@ -52,14 +55,19 @@ impl<'a> Path<'a> {
         }
     }
 
-    /// The JSON pointer (RFC 6901).
+    /// The JSON pointer (RFC 6901); keys longer than any schema's are cut.
     pub(super) fn pointer(&self) -> String {
         let mut pointer = self.parent.map_or_else(String::new, Path::pointer);
         match self.step {
             Step::Root => {}
             Step::Key(key) => {
                 pointer.push('/');
-                pointer.push_str(&key.replace('~', "~0").replace('/', "~1"));
+                let end = key.char_indices().nth(LONGEST_KEY).map(|(end, _)| end);
+                let start = end.and_then(|end| key.get(..end)).unwrap_or(key);
+                pointer.push_str(&start.replace('~', "~0").replace('/', "~1"));
+                if start.len() < key.len() {
+                    pointer.push('…');
+                }
             }
             Step::Index(index) => {
                 pointer.push('/');

@@ -15,6 +15,9 @@ use super::schema::target;
 /// In-place schema steps (references, parts, branches) followed for one value.
 const STEPS: usize = 64;
 
+/// Dropped keys of one object that are noted as repairs.
+const NOTED: usize = 64;
+
 /// What the schemas that hold for one object say about its keys.
 #[derive(Default)]
 pub(super) struct Shape<'s> {
@@ -96,16 +99,16 @@ impl<'s> Judge<'s> {
                 }
                 let Node::Object(object) = node else { return };
                 if !shape.open {
-                    let repairs = &mut Vec::new();
+                    let mut dropped = Vec::new();
                     object.entries.retain(|(key, _)| {
                         let declared = shape.declares(key);
-                        if !declared && repairs.len() < STEPS {
-                            repairs.push(key.clone());
+                        if !declared && dropped.len() < NOTED {
+                            dropped.push(key.clone());
                         }
                         declared
                     });
                     object.conflicts.retain(|key| shape.declares(key));
-                    for key in repairs {
+                    for key in &dropped {
                         // Never fails: nothing is being checked here.
                         self.repaired(&path.key(key), RepairKind::Dropped).ok();
                     }

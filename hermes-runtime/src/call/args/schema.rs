@@ -8,6 +8,9 @@ use super::number::Num;
 /// References followed in a row; a cycle is longer than any honest chain.
 const HOPS: usize = 32;
 
+/// Members that a union of constants may have.
+const MEMBERS: usize = 4096;
+
 /// Longer names are no misspelling of anything.
 const NAME: usize = 64;
 
@@ -92,9 +95,9 @@ fn collect_members<'s>(
         .and_then(Value::as_array);
     match branches {
         Some(branches) if hops > 0 && !branches.is_empty() && !map.contains_key("properties") => {
-            branches
-                .iter()
-                .all(|branch| collect_members(root, branch, found, hops / 2))
+            branches.iter().all(|branch| {
+                found.len() < MEMBERS && collect_members(root, branch, found, hops / 2)
+            })
         }
         _ => false,
     }
@@ -103,7 +106,7 @@ fn collect_members<'s>(
 /// What a value must be, in words: "an integer from 0 to 255", "text or null".
 pub(super) fn describe(root: &Value, schema: &Value) -> String {
     let mut forms = Vec::new();
-    collect_forms(root, schema, &mut forms, 4);
+    collect_forms(root, schema, &mut forms, 3);
     forms.dedup();
     match forms.len() {
         0 => "a valid value".to_owned(),
@@ -143,18 +146,14 @@ fn collect_forms(root: &Value, schema: &Value, forms: &mut Vec<String>, depth: u
                 .and_then(Value::as_array)
                 .into_iter()
                 .flatten()
-                .take(16)
+                .take(12)
             {
-                collect_forms_of_branch(root, branch, forms, depth - 1);
+                let mut own = Vec::new();
+                collect_forms(root, branch, &mut own, depth - 1);
+                forms.extend(own);
             }
         }
     }
-}
-
-fn collect_forms_of_branch(root: &Value, branch: &Value, forms: &mut Vec<String>, depth: usize) {
-    let mut own = Vec::new();
-    collect_forms(root, branch, &mut own, depth);
-    forms.extend(own);
 }
 
 /// An object by what it must hold, which tells the branches of a union apart.
@@ -170,36 +169,44 @@ fn object_form(map: &Map<String, Value>) -> String {
     }
 }
 
-fn ranged(noun: &str, (low, high): (Option<String>, Option<String>)) -> String {
+/// A limit in words: its spelling, and whether it is outside the range itself.
+type Limit = Option<(String, bool)>;
+
+fn ranged(noun: &str, (low, high): (Limit, Limit)) -> String {
+    let lower = |(low, outside): (String, bool)| {
+        format!("{} {low}", if outside { "above" } else { "of at least" })
+    };
+    let upper = |(high, outside): (String, bool)| {
+        format!("{} {high}", if outside { "below" } else { "of at most" })
+    };
     match (low, high) {
-        (Some(low), Some(high)) => format!("{noun} from {low} to {high}"),
-        (Some(low), None) => format!("{noun} of at least {low}"),
-        (None, Some(high)) => format!("{noun} of at most {high}"),
+        (Some((low, false)), Some((high, false))) => format!("{noun} from {low} to {high}"),
+        (Some(low), Some(high)) => format!("{noun} {} and {}", lower(low), upper(high)),
+        (Some(low), None) => format!("{noun} {}", lower(low)),
+        (None, Some(high)) => format!("{noun} {}", upper(high)),
         (None, None) => noun.to_owned(),
     }
 }
 
-fn number_range(map: &Map<String, Value>) -> (Option<String>, Option<String>) {
-    let bound = |exclusive: &str, inclusive: &str, word: &str| {
-        let spelled = |key: &str| {
-            map.get(key)
-                .filter(|value| value.is_number())
-                .map(ToString::to_string)
-        };
-        spelled(inclusive).or_else(|| spelled(exclusive).map(|bound| format!("{word} {bound}")))
+fn number_range(map: &Map<String, Value>) -> (Limit, Limit) {
+    let limit = |key: &str, outside: bool| {
+        Some((
+            map.get(key).filter(|value| value.is_number())?.to_string(),
+            outside,
+        ))
     };
     (
-        bound("exclusiveMinimum", "minimum", "above"),
-        bound("exclusiveMaximum", "maximum", "below"),
+        limit("minimum", false).or_else(|| limit("exclusiveMinimum", true)),
+        limit("maximum", false).or_else(|| limit("exclusiveMaximum", true)),
     )
 }
 
-fn integer_range(map: &Map<String, Value>) -> (Option<String>, Option<String>) {
+fn integer_range(map: &Map<String, Value>) -> (Limit, Limit) {
     let (low, high) = number_range(map);
     let format = format_range(map);
     (
-        low.or_else(|| format.map(|(low, _)| low.to_string())),
-        high.or_else(|| format.map(|(_, high)| high.to_string())),
+        low.or_else(|| format.map(|(low, _)| (low.to_string(), false))),
+        high.or_else(|| format.map(|(_, high)| (high.to_string(), false))),
     )
 }
 
@@ -228,6 +235,12 @@ pub(super) fn example(root: &Value, schema: &Value) -> Option<String> {
         .or_else(|| map.get("default"));
     if let Some(own) = own.filter(|own| !own.is_null()) {
         return Some(cut(&own.to_string()));
+    }
+    if let Some(members) = members(root, schema) {
+        return members
+            .iter()
+            .find(|member| !member.is_null())
+            .map(|member| cut(&member.to_string()));
     }
     match types(map).first()?.as_str()? {
         "integer" | "number" => {

@@ -76,7 +76,23 @@ impl<'s> Judge<'s> {
                     .first()
                     .and_then(|branch| example(judge.root, branch)),
             }),
-            [branch] => self.judge(branch, node, path),
+            [branch] => self
+                .judge(branch, node, path)
+                .map_err(|fault| match fault.as_deref() {
+                    // The value is of no type that the union wants; so say all of them.
+                    Some(ArgsError::Type {
+                        field,
+                        got,
+                        example,
+                        ..
+                    }) if field.pointer() == path.pointer() => Some(Box::new(ArgsError::Type {
+                        field: field.clone(),
+                        expected: describe(self.root, schema),
+                        got: got.clone(),
+                        example: example.clone(),
+                    })),
+                    _ => fault,
+                }),
             several => self.only_fit(several, schema, node, path),
         }
     }

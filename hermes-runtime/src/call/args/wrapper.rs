@@ -11,8 +11,8 @@ use super::text::read_nested;
 /// Keys that models put around their arguments.
 const KEYS: [&str; 3] = ["arguments", "input", "parameters"];
 
-/// In-place schema steps followed when looking for a declaration.
-const STEPS: usize = 16;
+/// Schemas looked at in search of a declaration; a tool with more of them at its root is left alone.
+const STEPS: usize = 256;
 
 /// Takes the inner object out of a layer. `None`: there is none, or it may be data.
 ///
@@ -54,7 +54,9 @@ fn wrapper_key(tool: &str, root: &Value, object: &Object) -> Option<&'static str
     let key = match object.entries.as_slice() {
         [(only, _)] => KEYS.into_iter().find(|key| only == key)?,
         [_, _] => match (object.get("name")?, object.get("arguments")?) {
-            (Node::Text(name), _) if name == tool && !may_declare(root, root, "name", STEPS) => {
+            (Node::Text(name), _)
+                if name == tool && !may_declare(root, root, "name", &mut { STEPS }) =>
+            {
                 "arguments"
             }
             _ => return None,
@@ -62,19 +64,20 @@ fn wrapper_key(tool: &str, root: &Value, object: &Object) -> Option<&'static str
         _ => return None,
     };
     let data = !object.conflicts.is_empty()
-        || may_declare(root, root, key, STEPS)
-        || !speaks(root, root, STEPS);
+        || may_declare(root, root, key, &mut { STEPS })
+        || !speaks(root, root, &mut { STEPS });
     (!data).then_some(key)
 }
 
 /// Whether any part or branch of the schema has the key, or takes any key as data.
-fn may_declare(root: &Value, schema: &Value, key: &str, steps: usize) -> bool {
+fn may_declare(root: &Value, schema: &Value, key: &str, steps: &mut usize) -> bool {
     let Value::Object(map) = schema else {
         return schema.as_bool().unwrap_or(false);
     };
-    if steps == 0 {
+    if *steps == 0 {
         return true;
     }
+    *steps -= 1;
     let has = |keyword: &str| map.get(keyword).and_then(Value::as_object);
     has("properties").is_some_and(|properties| properties.contains_key(key))
         || has("patternProperties").is_some_and(|patterns| !patterns.is_empty())
@@ -82,18 +85,21 @@ fn may_declare(root: &Value, schema: &Value, key: &str, steps: usize) -> bool {
             map.get("additionalProperties"),
             None | Some(Value::Bool(false))
         )
-        || parts(root, map).any(|part| may_declare(root, part, key, steps / 2))
+        || parts(root, map).any(|part| may_declare(root, part, key, steps))
 }
 
 /// Whether the schema says anything about keys at all.
-fn speaks(root: &Value, schema: &Value, steps: usize) -> bool {
+fn speaks(root: &Value, schema: &Value, steps: &mut usize) -> bool {
     let Value::Object(map) = schema else {
         return false;
     };
-    steps > 0
-        && (map.contains_key("properties")
-            || map.get("additionalProperties") == Some(&Value::Bool(false))
-            || parts(root, map).any(|part| speaks(root, part, steps / 2)))
+    if *steps == 0 {
+        return false;
+    }
+    *steps -= 1;
+    map.contains_key("properties")
+        || map.get("additionalProperties") == Some(&Value::Bool(false))
+        || parts(root, map).any(|part| speaks(root, part, steps))
 }
 
 fn parts<'s>(root: &'s Value, map: &'s Map<String, Value>) -> impl Iterator<Item = &'s Value> {

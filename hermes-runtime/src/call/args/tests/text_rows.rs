@@ -164,7 +164,7 @@ fn rule_3_a_complete_python_literal_is_read() {
     check(OPEN, r"{'a': '\d\n'}", "error: invalid escape");
     check(
         OPEN,
-        r#"{'a': true}"#,
+        r"{'a': true}",
         "error: expected one notation throughout, JSON or Python, got `true`",
     );
     check(OPEN, r#"{"a": true, "b": False}"#, "error: ");
@@ -261,7 +261,7 @@ fn rule_6_what_is_not_finite_or_not_flat_is_refused() {
     check(
         OPEN,
         &nested(127),
-        "error: recursion limit: the arguments has more than 127 levels",
+        "error: recursion limit: more than 127 levels of nesting in the arguments",
     );
     check(OPEN, &"[".repeat(1 << 20), "error: recursion limit");
     check(OPEN, &"{\"a\":".repeat(1 << 18), "error: recursion limit");
@@ -276,7 +276,7 @@ fn rule_6_what_is_not_finite_or_not_flat_is_refused() {
     check(
         r#"{"type":"object","properties":{"a":{"type":"array"}}}"#,
         &format!("{{\"a\":{inner}}}"),
-        "error: recursion limit: `a`",
+        "error: levels of nesting in `a`",
     );
     let mut deep = json!(1);
     for _ in 0..200 {
@@ -314,7 +314,7 @@ fn rule_7_a_layer_goes_if_it_cannot_be_data() {
     check(
         command,
         r#"{"arguments":{"input":{"command":"ls"}}}"#,
-        "error: `command` is missing",
+        "error: nested under `arguments`",
     );
     check(
         OPEN,

@@ -25,7 +25,7 @@ fn the_attempt_that_got_farthest_is_explained() {
     let shown = |raw: &str| read(raw).map(|_| ()).unwrap_err().to_string();
     assert_eq!(
         shown(r#"{"a": "x" "b": 1}"#),
-        "invalid JSON in the arguments: expected `,` or `}`, got `\\\"b\\\": 1}`; send one JSON object with double quotes"
+        "invalid JSON in the arguments: expected `,` or `}`, got `\"b\": 1}`; send one JSON object with double quotes"
     );
     assert!(shown("{'a': 'x', 'b': }").contains("expected a value, got `}`"));
 }

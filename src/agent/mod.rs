@@ -1,0 +1,7 @@
+//! The agent: a user's message in, model steps and tool calls, an answer out.
+
+mod prompt;
+mod turn;
+
+pub(crate) use prompt::system_prompt;
+pub(crate) use turn::{Event, Outcome, Turn};

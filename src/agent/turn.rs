@@ -1,0 +1,124 @@
+use crate::provider::{
+    ChatClient, Delta, FinishReason, Message, ProviderError, Reply, Request, ToolCall, ToolSpec,
+    recover_calls,
+};
+use hermes_core::{CancelToken, CallIds};
+use hermes_runtime::{CallContext, Consent, Runtime, ToolReply};
+use std::sync::Arc;
+
+/// One turn: from the user's message to the final answer.
+pub(crate) struct Turn<'a> {
+    pub(crate) runtime: &'a Runtime,
+    pub(crate) client: &'a ChatClient,
+    pub(crate) ids: Arc<CallIds>,
+    pub(crate) cancel: CancelToken,
+    pub(crate) consent: Consent,
+    /// Most model requests.
+    pub(crate) max_steps: usize,
+}
+
+/// What happens on the way, for showing it.
+pub(crate) enum Event<'a> {
+    /// A piece of the model's answer.
+    Delta(Delta<'a>),
+    /// A step's text ended; it belongs to a step with tool calls, or was a call itself.
+    NotTheAnswer,
+    /// A tool is about to be called.
+    Calling(&'a ToolCall),
+    /// It answered.
+    Called(&'a ToolCall, &'a ToolReply),
+    /// A call was cut off in the middle and not run.
+    NotRun(&'a ToolCall),
+}
+
+/// How a turn ended.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// The model's last text; `cut` if it ran into its output limit.
+    Answer { text: String, cut: bool },
+    /// The model still wanted tools after this many requests.
+    StepLimit(usize),
+}
+
+impl Turn<'_> {
+    /// Runs the turn and adds to `messages`, which ends with the user's message.
+    ///
+    /// # Errors
+    /// What the provider said; `messages` then still ends before the failed step.
+    pub(crate) async fn run(
+        &self,
+        messages: &mut Vec<Message>,
+        on_event: &mut (dyn FnMut(Event<'_>) + Send),
+    ) -> Result<Outcome, ProviderError> {
+        let tools = self.specs();
+        for _ in 0..self.max_steps {
+            let request = Request {
+                messages: messages.clone(),
+                tools: tools.clone(),
+                ..Request::default()
+            };
+            let mut on_delta = |delta: Delta<'_>| on_event(Event::Delta(delta));
+            let mut reply = self.client.complete(&request, &mut on_delta).await?;
+            recover(&mut reply, &tools);
+            if reply.tool_calls.is_empty() {
+                let cut = reply.finish == FinishReason::Length;
+                let text = reply.content.clone();
+                messages.push(reply.into_message());
+                return Ok(Outcome::Answer { text, cut });
+            }
+            on_event(Event::NotTheAnswer);
+            let calls = reply.tool_calls.clone();
+            messages.push(reply.into_message());
+            // In the order of the calls: a later one may rest on an earlier one's effect.
+            for call in &calls {
+                let result = self.call(call, on_event).await;
+                messages.push(Message::tool_result(call, result));
+            }
+        }
+        Ok(Outcome::StepLimit(self.max_steps))
+    }
+
+    /// The available tools, as the provider's request has them.
+    fn specs(&self) -> Vec<ToolSpec> {
+        self.runtime
+            .definitions()
+            .into_iter()
+            .filter_map(|tool| ToolSpec::new(tool.name, tool.description, tool.parameters).ok())
+            .collect()
+    }
+
+    async fn call(
+        &self,
+        call: &ToolCall,
+        on_event: &mut (dyn FnMut(Event<'_>) + Send),
+    ) -> String {
+        if call.truncated {
+            on_event(Event::NotRun(call));
+            let error = format!(
+                "{}: the arguments were truncated and the tool did not run; send the whole call again, shorter if need be",
+                call.name
+            );
+            return serde_json::json!({ "error": error }).to_string();
+        }
+        on_event(Event::Calling(call));
+        let context = CallContext::new(Arc::clone(&self.ids))
+            .with_call_id(&call.id)
+            .with_cancel(self.cancel.clone())
+            .with_consent(self.consent);
+        let reply = self.runtime.call(&call.name, call.arguments.as_str(), &context).await;
+        on_event(Event::Called(call, &reply));
+        reply.into_json()
+    }
+}
+
+/// A call that the model wrote as text is a call.
+fn recover(reply: &mut Reply, tools: &[ToolSpec]) {
+    if !reply.tool_calls.is_empty() {
+        return;
+    }
+    let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+    if let Some((calls, rest)) = recover_calls(&reply.content, &names) {
+        reply.tool_calls = calls;
+        reply.content = rest;
+    }
+}

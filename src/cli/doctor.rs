@@ -1,0 +1,85 @@
+use super::{End, Ended, FAILED, print_json};
+use crate::config::Config;
+use crate::host;
+use crate::provider::{ModelConfig, ProviderRoute, RouteFlags};
+use crate::term::line;
+use hermes_runtime::{PluginStatus, env};
+use serde_json::json;
+
+/// `hermes doctor`
+#[derive(Debug, clap::Args)]
+pub(super) struct Doctor {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Doctor {
+    pub(super) fn run(&self, config: &Config) -> Ended {
+        let runtime = host::runtime(config);
+        let faults: Vec<String> = runtime.faults().iter().map(ToString::to_string).collect();
+        let home = config.home.as_ref().map(|home| home.display().to_string());
+        let file = config.file.as_ref().map(|file| file.display().to_string());
+        let provider = provider(&config.model);
+        let set: Vec<&str> = env::ALL
+            .iter()
+            .map(|variable| variable.name)
+            .filter(|name| env::var(name).is_some())
+            .collect();
+        let unavailable: Vec<(&str, String)> = runtime
+            .tools()
+            .filter_map(|tool| Some((tool.def().name(), tool.available().err()?)))
+            .collect();
+        if self.json {
+            print_json(&json!({
+                "version": env!("CARGO_PKG_VERSION"),
+                "home": home,
+                "config": file,
+                "variables": set,
+                "provider": provider.as_ref().ok(),
+                "provider_error": provider.as_ref().err(),
+                "plugins": runtime.report().plugins.len(),
+                "tools": runtime.tools().count(),
+                "unavailable": unavailable.iter().map(|(tool, reason)| json!({"tool": tool, "reason": reason})).collect::<Vec<_>>(),
+                "faults": faults,
+            }));
+        } else {
+            let row = |label: &str, text: &str| line(&format!("{label:<10} {text}"));
+            row("hermes", env!("CARGO_PKG_VERSION"));
+            row("home", home.as_deref().unwrap_or("none: neither HERMES_HOME nor HOME is set"));
+            row("config", file.as_deref().unwrap_or("none (config.yaml in the home folder)"));
+            row("variables", &if set.is_empty() { "none set".to_owned() } else { set.join(", ") });
+            match &provider {
+                Ok(text) => row("provider", text),
+                Err(text) => row("provider", &format!("none: {text}")),
+            }
+            for plugin in &runtime.report().plugins {
+                let state = match &plugin.status {
+                    PluginStatus::Disabled(reason) => format!("off: {reason}"),
+                    _ => "on".to_owned(),
+                };
+                row("plugin", &format!("{} {}: {state}", plugin.def.name(), plugin.def.version()));
+            }
+            row("tools", &runtime.tools().count().to_string());
+            for (tool, reason) in &unavailable {
+                row("off", &format!("{tool}: {reason}"));
+            }
+            for fault in &faults {
+                row("fault", fault);
+            }
+        }
+        if faults.is_empty() { Ok(()) } else { Err(End::Code(FAILED)) }
+    }
+}
+
+/// Who would answer; never the key itself.
+fn provider(config: &ModelConfig) -> Result<String, String> {
+    let route = ProviderRoute::resolve(&RouteFlags::default(), &env::var, config)
+        .map_err(|error| error.to_string())?;
+    let key = match (&route.api_key, &route.key_variable) {
+        (Some(_), Some(variable)) => format!("key from {variable}"),
+        (Some(_), None) => "with a key".to_owned(),
+        (None, _) => "no key".to_owned(),
+    };
+    Ok(format!("{} at {}, model {}, {key}", route.profile.name, route.base_url, route.model))
+}

@@ -1,0 +1,92 @@
+use super::raw::{RawConfig, RawModel, RawModelParts};
+use crate::provider::ModelConfig;
+use hermes_runtime::{Gate, env};
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// What the host goes by.
+#[derive(Debug, Default)]
+pub(crate) struct Config {
+    /// The home folder, if there is one; it need not exist.
+    pub(crate) home: Option<PathBuf>,
+    /// Whether `config.yaml` was there.
+    pub(crate) file: Option<PathBuf>,
+    /// Which plugins are on.
+    pub(crate) gate: Gate,
+    /// Who answers.
+    pub(crate) model: ModelConfig,
+}
+
+/// A file that is there and can't be used. Going on without it could leave a guard off.
+#[derive(Debug, Error)]
+pub(crate) enum ConfigError {
+    #[error("`{}` can't be read: {error}", .path.display())]
+    Read { path: PathBuf, error: std::io::Error },
+    #[error("`{}` is not valid: {message}", .path.display())]
+    Parse { path: PathBuf, message: String },
+}
+
+impl Config {
+    /// Reads the home that the environment names.
+    pub(crate) fn load() -> Result<Self, ConfigError> {
+        let Some(home) = env::home() else {
+            return Ok(Self::default());
+        };
+        Self::of_home(&home)
+    }
+
+    /// Reads a home.
+    pub(crate) fn of_home(home: &Path) -> Result<Self, ConfigError> {
+        let path = home.join("config.yaml");
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Ok(Self {
+                    home: Some(home.to_owned()),
+                    ..Self::default()
+                });
+            }
+            Err(error) => return Err(ConfigError::Read { path, error }),
+        };
+        let raw = parse(&text).map_err(|message| ConfigError::Parse {
+            path: path.clone(),
+            message,
+        })?;
+        let plugins = raw.plugins.unwrap_or_default();
+        let model = match raw.model {
+            None => RawModelParts::default(),
+            Some(RawModel::Name(name)) => RawModelParts {
+                default: Some(name),
+                ..RawModelParts::default()
+            },
+            Some(RawModel::Parts(parts)) => parts,
+        };
+        Ok(Self {
+            home: Some(home.to_owned()),
+            file: Some(path),
+            gate: Gate {
+                enabled: plugins.enabled,
+                disabled: plugins.disabled.unwrap_or_default(),
+            },
+            model: ModelConfig {
+                default: model.default,
+                provider: model.provider,
+                base_url: model.base_url,
+                api_key_env: model.api_key_env,
+            },
+        })
+    }
+}
+
+fn parse(text: &str) -> Result<RawConfig, String> {
+    if text.trim().is_empty() {
+        return Ok(RawConfig::default());
+    }
+    // A file of comments alone is a null document.
+    let raw: Option<RawConfig> = serde_saphyr::from_str(text)
+        // The parser adds a drawing of the place; its first line says it all.
+        .map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
+    Ok(raw.unwrap_or_default())
+}
