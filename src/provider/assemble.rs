@@ -6,12 +6,10 @@
 //! A new call begins when the index is new, when a non-empty id differs from the one at that
 //! index, or when the arguments are complete and a new `{` arrives.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
 
-use serde_json::value::RawValue;
-
-use super::message::{Delta, FinishReason, RawArguments, Reply, ToolCall, ToolSpec, Usage};
+use super::call_slot::{Arguments, Slot, is_known};
+use super::message::{Delta, FinishReason, Reply, ToolCall, ToolSpec, Usage};
 use super::wire::{self, CallPiece, Choice, Piece};
 
 /// Where pieces of an answer go to be seen.
@@ -40,21 +38,6 @@ pub struct Assembler<'r> {
     pub(super) model: Option<String>,
     /// Whether any choice came at all.
     pub(super) has_choice: bool,
-}
-
-#[derive(Default)]
-struct Slot {
-    index: Option<i64>,
-    id: String,
-    name: String,
-    arguments: String,
-    progress: Progress,
-    /// The arguments are an empty object that came as an object: some proxies send it first and
-    /// the real text afterwards.
-    placeholder: bool,
-    announced: bool,
-    /// The event that touched it last.
-    event: u64,
 }
 
 impl<'r> Assembler<'r> {
@@ -98,7 +81,11 @@ impl<'r> Assembler<'r> {
         self.has_choice = true;
         // Some servers close a stream with the whole message; it repeats what is there already.
         let is_new = self.content.is_empty() && self.slots.is_empty();
-        if let Some(piece) = choice.delta.as_ref().or(choice.message.as_ref().filter(|_| is_new)) {
+        if let Some(piece) = choice
+            .delta
+            .as_ref()
+            .or(choice.message.as_ref().filter(|_| is_new))
+        {
             self.piece(piece, event, sink)?;
         }
         if let Some(finish) = wire::word(choice.finish_reason) {
@@ -107,11 +94,19 @@ impl<'r> Assembler<'r> {
         Ok(())
     }
 
-    fn piece(&mut self, piece: &Piece<'_>, event: u64, sink: &mut DeltaSink<'_>) -> Result<(), ReplyTooLarge> {
+    fn piece(
+        &mut self,
+        piece: &Piece<'_>,
+        event: u64,
+        sink: &mut DeltaSink<'_>,
+    ) -> Result<(), ReplyTooLarge> {
         if let Some(thought) = wire::text(piece.reasoning_content.or(piece.reasoning)) {
             self.add_reasoning(&thought, sink)?;
         }
-        if let Some((content, thought)) = piece.content.filter(|raw| raw.get().starts_with('[')).and_then(wire::parts)
+        if let Some((content, thought)) = piece
+            .content
+            .filter(|raw| raw.get().starts_with('['))
+            .and_then(wire::parts)
         {
             self.add_reasoning(&thought, sink)?;
             self.add_content(&content, sink)?;
@@ -127,7 +122,15 @@ impl<'r> Assembler<'r> {
         }
         if piece.function_call.is_some() {
             // The predecessor of `tool_calls`: one call, no id.
-            self.call(&CallPiece { index: None, id: None, function: piece.function_call }, event, sink)?;
+            self.call(
+                &CallPiece {
+                    index: None,
+                    id: None,
+                    function: piece.function_call,
+                },
+                event,
+                sink,
+            )?;
         }
         Ok(())
     }
@@ -152,16 +155,31 @@ impl<'r> Assembler<'r> {
 
     fn hold(&mut self, bytes: usize) -> Result<(), ReplyTooLarge> {
         self.held = self.held.saturating_add(bytes);
-        if self.held > self.limit { Err(ReplyTooLarge) } else { Ok(()) }
+        if self.held > self.limit {
+            Err(ReplyTooLarge)
+        } else {
+            Ok(())
+        }
     }
 
-    fn call(&mut self, call: &CallPiece<'_>, event: u64, sink: &mut DeltaSink<'_>) -> Result<(), ReplyTooLarge> {
+    fn call(
+        &mut self,
+        call: &CallPiece<'_>,
+        event: u64,
+        sink: &mut DeltaSink<'_>,
+    ) -> Result<(), ReplyTooLarge> {
         let index = wire::integer(call.index);
         let id = wire::word(call.id);
         let function = call.function.as_ref();
         let name = function.and_then(|function| wire::word(function.name));
         let arguments = function.and_then(|function| Arguments::read(function.arguments));
-        let fresh = Fresh { index, id: id.as_deref(), name: name.as_deref(), arguments: arguments.as_ref(), event };
+        let fresh = Fresh {
+            index,
+            id: id.as_deref(),
+            name: name.as_deref(),
+            arguments: arguments.as_ref(),
+            event,
+        };
 
         let position = match self.place(&fresh) {
             Place::Repetition => return Ok(()),
@@ -170,11 +188,17 @@ impl<'r> Assembler<'r> {
                 if self.slots.len() == MAX_CALLS {
                     return Err(ReplyTooLarge);
                 }
-                self.slots.push(Slot { index, ..Slot::default() });
+                self.slots.push(Slot {
+                    index,
+                    ..Slot::default()
+                });
                 self.slots.len() - 1
             }
         };
-        self.hold(name.as_ref().map_or(0, |name| name.len()) + arguments.as_ref().map_or(0, |a| a.as_str().len()))?;
+        self.hold(
+            name.as_ref().map_or(0, |name| name.len())
+                + arguments.as_ref().map_or(0, |a| a.as_str().len()),
+        )?;
         let tools = self.tools;
         let slot = &mut self.slots[position];
         slot.event = event;
@@ -199,21 +223,36 @@ impl<'r> Assembler<'r> {
         let same_id = |slot: &Slot| fresh.id.is_some_and(|id| slot.id == id);
         let position = match fresh.index {
             // The latest call at this index: with a constant index, earlier ones are done.
-            Some(index) => self.slots.iter().rposition(|slot| slot.index == Some(index)),
-            None => self.slots.iter().rposition(same_id).or(self.slots.len().checked_sub(1)),
+            Some(index) => self
+                .slots
+                .iter()
+                .rposition(|slot| slot.index == Some(index)),
+            None => self
+                .slots
+                .iter()
+                .rposition(same_id)
+                .or(self.slots.len().checked_sub(1)),
         };
-        let Some(position) = position else { return Place::New };
+        let Some(position) = position else {
+            return Place::New;
+        };
         let slot = &self.slots[position];
         if fresh.id.is_some() && !slot.id.is_empty() && !same_id(slot) {
             // Fragments of two calls may alternate at one index.
-            let earlier = self.slots.iter().rposition(|slot| slot.index == fresh.index && same_id(slot));
+            let earlier = self
+                .slots
+                .iter()
+                .rposition(|slot| slot.index == fresh.index && same_id(slot));
             return earlier.map_or(Place::New, Place::Slot);
         }
         if slot.event == fresh.event && (fresh.index.is_none() || fresh.name.is_some()) {
             // Two entries of one event are two calls, even without index and id.
             return Place::New;
         }
-        if let Some(arguments) = fresh.arguments.filter(|_| slot.progress.is_complete() && !slot.placeholder) {
+        if let Some(arguments) = fresh
+            .arguments
+            .filter(|_| slot.progress.is_complete() && !slot.placeholder)
+        {
             let repeated = arguments.as_str() == slot.arguments;
             if repeated && same_id(slot) {
                 return Place::Repetition;
@@ -223,7 +262,9 @@ impl<'r> Assembler<'r> {
             }
         }
         match fresh.name {
-            Some(name) if fresh.id.is_none() && self.is_another_tool(slot, name, fresh.index) => Place::New,
+            Some(name) if fresh.id.is_none() && self.is_another_tool(slot, name, fresh.index) => {
+                Place::New
+            }
             _ => Place::Slot(position),
         }
     }
@@ -247,7 +288,11 @@ impl<'r> Assembler<'r> {
         if !self.has_choice {
             return None;
         }
-        for slot in self.slots.iter().filter(|slot| !slot.announced && !slot.name.is_empty()) {
+        for slot in self
+            .slots
+            .iter()
+            .filter(|slot| !slot.announced && !slot.name.is_empty())
+        {
             sink(Delta::ToolCall(&slot.name));
         }
         let mut tool_calls: Vec<ToolCall> = self
@@ -262,11 +307,18 @@ impl<'r> Assembler<'r> {
             Some("content_filter") => FinishReason::ContentFilter,
             // Calls come with `stop` too; content counts more than the flag.
             None | Some("stop" | "tool_calls" | "function_call" | "end_turn" | "eos") => {
-                if tool_calls.is_empty() { FinishReason::Stop } else { FinishReason::ToolCalls }
+                if tool_calls.is_empty() {
+                    FinishReason::Stop
+                } else {
+                    FinishReason::ToolCalls
+                }
             }
             Some(other) => FinishReason::Other(other.to_owned()),
         };
-        if let Some(last) = tool_calls.last_mut().filter(|_| finish == FinishReason::Length) {
+        if let Some(last) = tool_calls
+            .last_mut()
+            .filter(|_| finish == FinishReason::Length)
+        {
             // The limit struck between the name and the arguments.
             last.truncated |= last.arguments.as_str().trim().is_empty();
         }
@@ -278,37 +330,6 @@ impl<'r> Assembler<'r> {
             usage: self.usage,
             model: self.model,
         })
-    }
-}
-
-impl Slot {
-    fn add_name(&mut self, name: &str, tools: &[ToolSpec]) {
-        if self.name.is_empty() || name.starts_with(&self.name) {
-            // First, repeated or growing.
-            name.clone_into(&mut self.name);
-        } else if self.arguments.is_empty() {
-            let joined = format!("{}{name}", self.name);
-            if is_known(tools, &joined) || !is_known(tools, &self.name) {
-                self.name = joined;
-            }
-        }
-    }
-
-    fn add_arguments(&mut self, arguments: &Arguments<'_>) {
-        if self.placeholder {
-            self.arguments.clear();
-            self.progress = Progress::default();
-        }
-        let text = arguments.as_str();
-        self.placeholder =
-            matches!(arguments, Arguments::Object(_)) && self.arguments.is_empty() && is_empty_object(text);
-        self.arguments.push_str(text);
-        self.progress.feed(text);
-    }
-
-    fn into_call(self) -> ToolCall {
-        let arguments = RawArguments::new(self.arguments);
-        ToolCall { id: self.id, name: self.name, truncated: arguments.is_truncated(), arguments }
     }
 }
 
@@ -328,77 +349,23 @@ enum Place {
     Repetition,
 }
 
-enum Arguments<'a> {
-    Text(Cow<'a, str>),
-    Object(&'a str),
-}
-
-impl<'a> Arguments<'a> {
-    fn read(raw: Option<&'a RawValue>) -> Option<Self> {
-        let text = wire::text(raw).filter(|text| !text.is_empty())?;
-        let object = raw.map(RawValue::get).filter(|raw| raw.starts_with(['{', '[']));
-        Some(object.map_or(Self::Text(text), Self::Object))
-    }
-
-    fn as_str(&self) -> &str {
-        match self {
-            Self::Text(text) => text,
-            Self::Object(text) => text,
-        }
-    }
-}
-
-/// Tells in constant time per byte whether one JSON object is complete. No validator.
-#[derive(Default)]
-struct Progress {
-    depth: usize,
-    in_string: bool,
-    escaped: bool,
-    closed: bool,
-}
-
-impl Progress {
-    fn is_complete(&self) -> bool {
-        self.closed && self.depth == 0
-    }
-
-    fn feed(&mut self, text: &str) {
-        for byte in text.bytes() {
-            if self.escaped {
-                self.escaped = false;
-                continue;
-            }
-            match byte {
-                b'\\' if self.in_string => self.escaped = true,
-                b'"' => self.in_string = !self.in_string,
-                b'{' | b'[' if !self.in_string => self.depth += 1,
-                b'}' | b']' if !self.in_string => {
-                    self.depth = self.depth.saturating_sub(1);
-                    self.closed = true;
-                }
-                _ => {}
-            }
-        }
-    }
-}
-
-fn is_known(tools: &[ToolSpec], name: &str) -> bool {
-    tools.iter().any(|tool| tool.name == name)
-}
-
-fn is_empty_object(text: &str) -> bool {
-    text.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).is_some_and(|inner| inner.trim().is_empty())
-}
-
 /// Gives every call an id of its own: made up where missing, renamed where repeated.
 pub(super) fn name_calls(calls: &mut [ToolCall]) {
-    let mut seen: HashSet<String> = calls.iter().map(|call| call.id.clone()).filter(|id| !id.is_empty()).collect();
+    let mut seen: HashSet<String> = calls
+        .iter()
+        .map(|call| call.id.clone())
+        .filter(|id| !id.is_empty())
+        .collect();
     let mut used: HashSet<String> = HashSet::new();
     for (position, call) in calls.iter_mut().enumerate() {
         if !call.id.is_empty() && used.insert(call.id.clone()) {
             continue;
         }
-        let base = if call.id.is_empty() { "call".to_owned() } else { call.id.clone() };
+        let base = if call.id.is_empty() {
+            "call".to_owned()
+        } else {
+            call.id.clone()
+        };
         let mut number = position + 1;
         let mut id = format!("{base}_{number}");
         while !seen.insert(id.clone()) {

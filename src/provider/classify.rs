@@ -60,13 +60,28 @@ const TOOL_SCHEMA: &[&str] = &[
 ];
 
 /// Wordings of a 5xx that a request of ours caused; repeating it is of no use.
-const OUR_FAULT: &[&str] = &["parse_error", "parse error", "failed to parse", "syntax error", "type_error"];
+const OUR_FAULT: &[&str] = &[
+    "parse_error",
+    "parse error",
+    "failed to parse",
+    "syntax error",
+    "type_error",
+];
 
 /// Explains an error answer. `status` 200 stands for an error object inside a stream.
-pub fn classify(status: u16, retry_after: Option<Duration>, body: &str, context: Context<'_>) -> ProviderError {
+pub fn classify(
+    status: u16,
+    retry_after: Option<Duration>,
+    body: &str,
+    context: Context<'_>,
+) -> ProviderError {
     let report = Report::read(body);
     let message = scrubbed(&report.message, context.key);
-    let status = if status == 200 { report.status().unwrap_or(200) } else { status };
+    let status = if status == 200 {
+        report.status().unwrap_or(200)
+    } else {
+        status
+    };
     let provider = || context.provider.to_owned();
     let lower = format!("{} {} {}", report.kind, report.code, report.message).to_lowercase();
     let has = |phrases: &[&str]| phrases.iter().any(|phrase| lower.contains(phrase));
@@ -74,18 +89,31 @@ pub fn classify(status: u16, retry_after: Option<Duration>, body: &str, context:
     // By meaning, before the status: these come with 400, 413, 422, 500 or inside a 200.
     if status != 429 && has(OVERFLOW) {
         let (prompt_tokens, limit) = report.token_counts();
-        return ProviderError::ContextOverflow { prompt_tokens, limit };
+        return ProviderError::ContextOverflow {
+            prompt_tokens,
+            limit,
+        };
     }
     if matches!(status, 200 | 400 | 422 | 500)
         && !context.tools.is_empty()
-        && (has(TOOL_SCHEMA) || tool_index(&report.place).is_some() || tool_index(&report.message).is_some())
+        && (has(TOOL_SCHEMA)
+            || tool_index(&report.place).is_some()
+            || tool_index(&report.message).is_some())
     {
         let tool = name_tool(&report, context.tools);
         return ProviderError::ToolSchemaRefused { tool, message };
     }
     let about_model = report.code == "model_not_found"
         || (lower.contains("model")
-            && has(&["not found", "does not exist", "not exist", "not a valid model", "no such model", "unknown model", "no endpoints found"]));
+            && has(&[
+                "not found",
+                "does not exist",
+                "not exist",
+                "not a valid model",
+                "no such model",
+                "unknown model",
+                "no endpoints found",
+            ]));
     match status {
         401 | 403 => ProviderError::Unauthorized {
             provider: provider(),
@@ -93,24 +121,61 @@ pub fn classify(status: u16, retry_after: Option<Duration>, body: &str, context:
             variable: context.key_variable.map(str::to_owned),
             message,
         },
-        402 => ProviderError::QuotaExhausted { provider: provider(), message },
-        429 if has(&["insufficient_quota", "exceeded your current quota", "insufficient balance"]) => {
-            ProviderError::QuotaExhausted { provider: provider(), message }
+        402 => ProviderError::QuotaExhausted {
+            provider: provider(),
+            message,
+        },
+        429 if has(&[
+            "insufficient_quota",
+            "exceeded your current quota",
+            "insufficient balance",
+        ]) =>
+        {
+            ProviderError::QuotaExhausted {
+                provider: provider(),
+                message,
+            }
         }
-        429 => ProviderError::RateLimited { provider: provider(), retry_after, message },
-        400 | 404 | 422 if about_model => {
-            ProviderError::ModelNotFound { provider: provider(), model: context.model.to_owned(), message }
-        }
-        404 | 405 => ProviderError::EndpointNotFound { url: context.url.to_owned(), message },
-        413 => ProviderError::ContextOverflow { prompt_tokens: None, limit: None },
-        503 if has(&["loading model", "model is loading", "model is still loading"]) => {
-            ProviderError::Loading { url: context.url.to_owned() }
+        429 => ProviderError::RateLimited {
+            provider: provider(),
+            retry_after,
+            message,
+        },
+        400 | 404 | 422 if about_model => ProviderError::ModelNotFound {
+            provider: provider(),
+            model: context.model.to_owned(),
+            message,
+        },
+        404 | 405 => ProviderError::EndpointNotFound {
+            url: context.url.to_owned(),
+            message,
+        },
+        413 => ProviderError::ContextOverflow {
+            prompt_tokens: None,
+            limit: None,
+        },
+        503 if has(&[
+            "loading model",
+            "model is loading",
+            "model is still loading",
+        ]) =>
+        {
+            ProviderError::Loading {
+                url: context.url.to_owned(),
+            }
         }
         500..=599 if has(OUR_FAULT) => ProviderError::BadRequest { status, message },
-        502..=504 | 520..=529 | 408 => {
-            ProviderError::Unavailable { provider: provider(), status, retry_after, message }
-        }
-        200 | 500..=599 => ProviderError::Server { provider: provider(), status, message },
+        502..=504 | 520..=529 | 408 => ProviderError::Unavailable {
+            provider: provider(),
+            status,
+            retry_after,
+            message,
+        },
+        200 | 500..=599 => ProviderError::Server {
+            provider: provider(),
+            status,
+            message,
+        },
         _ => ProviderError::BadRequest { status, message },
     }
 }
@@ -137,14 +202,26 @@ impl Report {
             } else {
                 body.to_owned()
             };
-            return Self { message, ..Self::default() };
+            return Self {
+                message,
+                ..Self::default()
+            };
         };
         // Google wraps its errors in a list.
         if let Value::Array(list) = &mut value {
             value = list.first_mut().map(Value::take).unwrap_or_default();
         }
-        let error = value.get("error").filter(|error| !error.is_null()).unwrap_or(&value);
-        let field = |name: &str| error.get(name).or_else(|| value.get(name)).map(plain).unwrap_or_default();
+        let error = value
+            .get("error")
+            .filter(|error| !error.is_null())
+            .unwrap_or(&value);
+        let field = |name: &str| {
+            error
+                .get(name)
+                .or_else(|| value.get(name))
+                .map(plain)
+                .unwrap_or_default()
+        };
         let number = |name: &str| error.get(name).and_then(Value::as_u64);
         let mut message = error.as_str().map(str::to_owned).unwrap_or_default();
         for name in ["message", "detail", "error_description", "error"] {
@@ -153,12 +230,15 @@ impl Report {
             }
         }
         // OpenRouter puts the words of the provider behind it here.
-        let raw = error.pointer("/metadata/raw").map(plain).unwrap_or_default();
+        let raw = error
+            .pointer("/metadata/raw")
+            .map(plain)
+            .unwrap_or_default();
         if !raw.is_empty() {
             message = format!("{message}: {raw}");
         }
         if message.is_empty() {
-            message = body.to_owned();
+            body.clone_into(&mut message);
         }
         Self {
             message,
@@ -172,7 +252,11 @@ impl Report {
 
     /// The status that an error inside a stream would have had.
     fn status(&self) -> Option<u16> {
-        let number = self.code.parse().ok().filter(|code| (400..600).contains(code));
+        let number = self
+            .code
+            .parse()
+            .ok()
+            .filter(|code| (400..600).contains(code));
         number.or_else(|| {
             let word = format!("{} {}", self.kind, self.code);
             let table: [(&str, u16); 8] = [
@@ -185,7 +269,10 @@ impl Report {
                 ("invalid_request", 400),
                 ("server_error", 500),
             ];
-            table.iter().find(|(part, _)| word.contains(part)).map(|(_, status)| *status)
+            table
+                .iter()
+                .find(|(part, _)| word.contains(part))
+                .map(|(_, status)| *status)
         })
     }
 
@@ -222,17 +309,25 @@ fn name_tool(report: &Report, tools: &[ToolSpec]) -> Option<String> {
     let lower = report.message.to_lowercase();
     let quoted = lower.find("for function ").and_then(|start| {
         let rest = report.message.get(start + "for function ".len()..)?;
-        let quote = rest.chars().next().filter(|char| matches!(char, '\'' | '"' | '`'))?;
+        let quote = rest
+            .chars()
+            .next()
+            .filter(|char| matches!(char, '\'' | '"' | '`'))?;
         rest[1..].split(quote).next()
     });
     if let Some(name) = quoted.filter(|name| tools.iter().any(|tool| tool.name == *name)) {
         return Some(name.to_owned());
     }
-    if let Some(tool) = tool_index(&report.place).or_else(|| tool_index(&report.message)).and_then(|i| tools.get(i)) {
+    if let Some(tool) = tool_index(&report.place)
+        .or_else(|| tool_index(&report.message))
+        .and_then(|i| tools.get(i))
+    {
         return Some(tool.name.clone());
     }
     // llama.cpp prints the schema instead of the name; it helps if just one tool has it.
-    let mut quoting = tools.iter().filter(|tool| report.message.contains(&compact(tool)));
+    let mut quoting = tools
+        .iter()
+        .filter(|tool| report.message.contains(&compact(tool)));
     match (quoting.next(), quoting.next(), tools) {
         (Some(tool), None, _) | (None, _, [tool]) => Some(tool.name.clone()),
         _ => None,
@@ -258,13 +353,18 @@ fn compact(tool: &ToolSpec) -> String {
 fn tool_index(text: &str) -> Option<usize> {
     let number = |rest: &str| -> Option<usize> {
         let rest = rest.strip_prefix(['[', '.'])?;
-        let end = rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(rest.len());
+        let end = rest
+            .find(|char: char| !char.is_ascii_digit())
+            .unwrap_or(rest.len());
         rest[..end].parse().ok()
     };
     // Google has all functions in `tools[0]`, so the inner number counts.
     ["function_declarations", "functionDeclarations", "tools"]
         .iter()
-        .find_map(|word| text.match_indices(word).find_map(|(at, _)| number(&text[at + word.len()..])))
+        .find_map(|word| {
+            text.match_indices(word)
+                .find_map(|(at, _)| number(&text[at + word.len()..]))
+        })
 }
 
 /// A provider's words for the terminal: without the key, on one line, of bounded length.

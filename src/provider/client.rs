@@ -1,8 +1,6 @@
 //! Sends requests and waits for replies.
 
-use std::error::Error;
 use std::fmt;
-use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
@@ -14,10 +12,13 @@ use hyper::http::{HeaderMap, HeaderValue, Method, Request as HttpRequest, Respon
 use tokio::time::timeout;
 
 use super::assemble::DeltaSink;
-use super::chat_completions::{self, Decoder, Encoding, Fault, Request, SizeLimits};
+use super::chat_completions::{self, Encoding, Request};
 use super::classify::{self, Context, classify};
-use super::error::{BodyKind, ConnectFault, ProviderError};
-use super::http::{HttpClient, ProxySettings, SendError};
+use super::connect_error::{deepest, send_error};
+use super::decode::{self, Decoder, Fault, SizeLimits};
+use super::endpoint::{Endpoint, shown};
+use super::error::{BodyKind, ProviderError};
+use super::http::{HttpClient, ProxySettings};
 use super::message::{Delta, Reply, ToolSpec};
 use super::retry::{RetryPolicy, Schedule, parse_retry_after};
 use super::route::{ProviderRoute, RouteError};
@@ -40,8 +41,8 @@ impl Default for TimeLimits {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(10),
-            first_byte: Duration::from_secs(600),
-            idle: Duration::from_secs(180),
+            first_byte: Duration::from_mins(10),
+            idle: Duration::from_mins(3),
         }
     }
 }
@@ -64,7 +65,10 @@ pub struct ChatClient {
 impl fmt::Debug for ChatClient {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = formatter.debug_struct("ChatClient");
-        debug.field("url", &self.url.shown).field("model", &self.route.model).finish_non_exhaustive()
+        debug
+            .field("url", &self.url.shown)
+            .field("model", &self.route.model)
+            .finish_non_exhaustive()
     }
 }
 
@@ -80,9 +84,13 @@ impl ChatClient {
         let authorization = match &route.api_key {
             None => None,
             Some(key) => {
-                let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose())).map_err(|_| {
-                    RouteError::BadKey { variable: route.key_variable.clone().unwrap_or_else(|| "the key".to_owned()) }
-                })?;
+                let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose()))
+                    .map_err(|_| RouteError::BadKey {
+                        variable: route
+                            .key_variable
+                            .clone()
+                            .unwrap_or_else(|| "the key".to_owned()),
+                    })?;
                 value.set_sensitive(true);
                 Some(value)
             }
@@ -115,11 +123,11 @@ impl ChatClient {
         self
     }
 
-    /// Changes the waits; call it before [`ChatClient::with_proxies`].
+    /// Changes the waits.
     #[must_use]
     pub fn with_time_limits(mut self, time: TimeLimits) -> Self {
         self.time = time;
-        self.http = HttpClient::new(ProxySettings::default(), time.connect);
+        self.http = self.http.with_connect_timeout(time.connect);
         self
     }
 
@@ -142,7 +150,11 @@ impl ChatClient {
     ///
     /// # Errors
     /// See [`ProviderError`]; half an answer is always an error.
-    pub async fn complete(&self, request: &Request, on_delta: &mut DeltaSink<'_>) -> Result<Reply, ProviderError> {
+    pub async fn complete(
+        &self,
+        request: &Request,
+        on_delta: &mut DeltaSink<'_>,
+    ) -> Result<Reply, ProviderError> {
         let mut schedule = Schedule::new(self.retry);
         loop {
             let mut shown = false;
@@ -157,8 +169,13 @@ impl ChatClient {
             if self.drops_stream_options(&error) {
                 continue;
             }
-            let Some(delay) = schedule.after(&error, shown) else { return Err(error) };
-            on_delta(Delta::Retry { reason: &error.to_string(), delay });
+            let Some(delay) = schedule.after(&error, shown) else {
+                return Err(error);
+            };
+            on_delta(Delta::Retry {
+                reason: &error.to_string(),
+                delay,
+            });
             tokio::time::sleep(delay).await;
         }
     }
@@ -170,23 +187,38 @@ impl ChatClient {
     pub async fn models(&self) -> Result<Vec<String>, ProviderError> {
         let request = self.request(Method::GET, &self.models_url, Bytes::new())?;
         let mut response = self.send(request, &self.models_url, &[]).await?;
-        let body = self.collect(response.body_mut(), &self.models_url, self.size.event).await?;
+        let body = self
+            .collect(response.body_mut(), &self.models_url, self.size.event)
+            .await?;
         let list: Option<ModelList> = serde_json::from_slice(&body).ok();
-        list.map(|list| list.data.into_iter().map(|model| model.id).collect()).ok_or_else(|| {
-            let excerpt = chat_completions::excerpt(&String::from_utf8_lossy(&body));
-            ProviderError::NotAReply { url: self.models_url.shown.clone(), kind: BodyKind::Json, excerpt }
-        })
+        list.map(|list| list.data.into_iter().map(|model| model.id).collect())
+            .ok_or_else(|| {
+                let excerpt = decode::excerpt(&String::from_utf8_lossy(&body));
+                ProviderError::NotAReply {
+                    url: self.models_url.shown.clone(),
+                    kind: BodyKind::Json,
+                    excerpt,
+                }
+            })
     }
 
     /// One request, no retry.
-    async fn attempt(&self, request: &Request, sink: &mut DeltaSink<'_>) -> Result<Reply, ProviderError> {
+    async fn attempt(
+        &self,
+        request: &Request,
+        sink: &mut DeltaSink<'_>,
+    ) -> Result<Reply, ProviderError> {
         let encoding = Encoding {
             model: &self.route.model,
             profile: self.route.profile,
             stream_options: self.stream_options.load(Ordering::Relaxed),
         };
-        let body = chat_completions::encode(request, encoding)
-            .map_err(|error| ProviderError::BadRequest { status: 0, message: error.to_string() })?;
+        let body = chat_completions::encode(request, encoding).map_err(|error| {
+            ProviderError::BadRequest {
+                status: 0,
+                message: error.to_string(),
+            }
+        })?;
         let http_request = self.request(Method::POST, &self.url, Bytes::from(body))?;
         let mut response = self.send(http_request, &self.url, &request.tools).await?;
         let mut decoder = Decoder::new(&request.tools, self.size);
@@ -199,7 +231,10 @@ impl ChatClient {
                 // The answer is whole; what was lost is at most the token counts.
                 Err(_) if decoder.is_complete() => break,
                 Err(ProviderError::StreamCut { detail, .. }) => {
-                    return Err(ProviderError::StreamCut { received: decoder.received(), detail });
+                    return Err(ProviderError::StreamCut {
+                        received: decoder.received(),
+                        detail,
+                    });
                 }
                 Err(error) => return Err(error),
             }
@@ -228,15 +263,32 @@ impl ChatClient {
             return Ok(response);
         }
         if status.is_redirection() {
-            let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
-            let location = location.parse::<Uri>().map_or_else(|_| "?".to_owned(), |uri| shown(&uri));
-            return Err(ProviderError::Redirected { url: endpoint.shown.clone(), location });
+            let location = response
+                .headers()
+                .get(LOCATION)
+                .and_then(|value| value.to_str().ok())
+                .unwrap_or_default();
+            let location = location
+                .parse::<Uri>()
+                .map_or_else(|_| "?".to_owned(), |uri| shown(&uri));
+            return Err(ProviderError::Redirected {
+                url: endpoint.shown.clone(),
+                location,
+            });
         }
         let retry_after = retry_after(response.headers());
         // A refusal without its words is still a refusal.
-        let body = self.collect(response.body_mut(), endpoint, ERROR_BODY).await.unwrap_or_default();
+        let body = self
+            .collect(response.body_mut(), endpoint, ERROR_BODY)
+            .await
+            .unwrap_or_default();
         let body = String::from_utf8_lossy(&body);
-        Err(classify(status.as_u16(), retry_after, &body, self.context(endpoint, tools)))
+        Err(classify(
+            status.as_u16(),
+            retry_after,
+            &body,
+            self.context(endpoint, tools),
+        ))
     }
 
     fn request(
@@ -257,18 +309,28 @@ impl ChatClient {
         // Every part was checked before, so this doesn't happen.
         builder
             .body(Full::new(body))
-            .map_err(|error| ProviderError::BadRequest { status: 0, message: error.to_string() })
+            .map_err(|error| ProviderError::BadRequest {
+                status: 0,
+                message: error.to_string(),
+            })
     }
 
     /// The next bytes of a body, or `None` at its end.
-    async fn next_portion(&self, body: &mut Incoming, endpoint: &Endpoint) -> Result<Option<Bytes>, ProviderError> {
+    async fn next_portion(
+        &self,
+        body: &mut Incoming,
+        endpoint: &Endpoint,
+    ) -> Result<Option<Bytes>, ProviderError> {
         loop {
             match timeout(self.time.idle, body.frame()).await {
                 Err(_) => return Err(endpoint.timed_out("sending the answer", self.time.idle)),
                 Ok(None) => return Ok(None),
                 Ok(Some(Err(error))) => {
                     let detail = classify::one_line(&deepest(&error), 120);
-                    return Err(ProviderError::StreamCut { received: 0, detail });
+                    return Err(ProviderError::StreamCut {
+                        received: 0,
+                        detail,
+                    });
                 }
                 Ok(Some(Ok(frame))) => {
                     // Frames without data are trailers.
@@ -289,7 +351,10 @@ impl ChatClient {
         let mut collected = Vec::new();
         while let Some(portion) = self.next_portion(body, endpoint).await? {
             if collected.len() + portion.len() > limit {
-                return Err(ProviderError::TooLarge { what: "the answer", limit });
+                return Err(ProviderError::TooLarge {
+                    what: "the answer",
+                    limit,
+                });
             }
             collected.extend_from_slice(&portion);
         }
@@ -311,10 +376,15 @@ impl ChatClient {
         let scrubbed = |text: &str| classify::scrubbed(text, self.route.api_key.as_ref());
         match fault {
             Fault::Refused(body) => classify(200, None, &body, self.context(&self.url, tools)),
-            Fault::NotAReply(kind, excerpt) => {
-                ProviderError::NotAReply { url: self.url.shown.clone(), kind, excerpt: scrubbed(&excerpt) }
-            }
-            Fault::Cut { received, detail } => ProviderError::StreamCut { received, detail: scrubbed(&detail) },
+            Fault::NotAReply(kind, excerpt) => ProviderError::NotAReply {
+                url: self.url.shown.clone(),
+                kind,
+                excerpt: scrubbed(&excerpt),
+            },
+            Fault::Cut { received, detail } => ProviderError::StreamCut {
+                received,
+                detail: scrubbed(&detail),
+            },
             Fault::TooLarge(what, limit) => ProviderError::TooLarge { what, limit },
         }
     }
@@ -336,45 +406,12 @@ struct ModelEntry {
     id: String,
 }
 
-/// An address to send to, and as it may be shown.
-#[derive(Debug)]
-struct Endpoint {
-    uri: Uri,
-    shown: String,
-}
-
-impl Endpoint {
-    /// Puts `path` between the base URL and its query, if it isn't there already.
-    fn new(base_url: &str, path: &str) -> Result<Self, RouteError> {
-        let (base, query) = base_url.split_once('?').map_or((base_url, None), |(base, query)| (base, Some(query)));
-        let base = base.trim_end_matches('/');
-        // Users paste the whole address.
-        let base = base.strip_suffix("/chat/completions").unwrap_or(base);
-        let query = query.map_or_else(String::new, |query| format!("?{query}"));
-        let uri: Uri = format!("{base}{path}{query}")
-            .parse()
-            .map_err(|_| RouteError::BadBaseUrl { reason: "isn't a URL" })?;
-        let shown = shown(&uri);
-        Ok(Self { uri, shown })
-    }
-
-    fn timed_out(&self, stage: &'static str, waited: Duration) -> ProviderError {
-        ProviderError::Timeout { url: self.shown.clone(), stage, waited }
-    }
-}
-
-/// Scheme, host, port and path: without user name, password and query.
-fn shown(uri: &Uri) -> String {
-    let authority = uri.authority().map_or("", |authority| authority.as_str());
-    let host = authority.rsplit('@').next().unwrap_or_default();
-    let scheme = uri.scheme_str().map_or_else(String::new, |scheme| format!("{scheme}://"));
-    format!("{scheme}{host}{}", uri.path())
-}
-
 fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     // Azure and OpenAI send the precise wait as well.
-    let precise = text("retry-after-ms").and_then(|value| value.trim().parse().ok()).map(Duration::from_millis);
+    let precise = text("retry-after-ms")
+        .and_then(|value| value.trim().parse().ok())
+        .map(Duration::from_millis);
     precise.or_else(|| parse_retry_after(text(RETRY_AFTER.as_str())?, SystemTime::now()))
 }
 
@@ -383,48 +420,6 @@ async fn drain(body: &mut Incoming) {
     let rest = async { while let Some(Ok(_)) = body.frame().await {} };
     // A server that goes on talking costs its connection, nothing else.
     drop(timeout(Duration::from_millis(50), rest).await);
-}
-
-fn send_error(error: &SendError, url: &str) -> ProviderError {
-    let url = url.to_owned();
-    let exchange = match error {
-        SendError::Setup(setup) => {
-            return ProviderError::Connect { url, fault: ConnectFault::Setup, detail: setup.to_string() };
-        }
-        SendError::Exchange(exchange) => exchange,
-    };
-    let detail = classify::one_line(&deepest(exchange), 200);
-    if !exchange.is_connect() {
-        return ProviderError::Disconnected { url, detail };
-    }
-    let mut fault = ConnectFault::Other;
-    let mut cause: Option<&(dyn Error + 'static)> = Some(exchange);
-    while let Some(error) = cause {
-        if error.is::<rustls::Error>() {
-            fault = ConnectFault::Tls;
-        } else if let Some(error) = error.downcast_ref::<io::Error>() {
-            // The TLS library wraps its errors in I/O errors, whose source skips them.
-            fault = match error.kind() {
-                _ if error.get_ref().is_some_and(|inner| inner.is::<rustls::Error>()) => ConnectFault::Tls,
-                io::ErrorKind::ConnectionRefused => ConnectFault::Refused,
-                io::ErrorKind::TimedOut => ConnectFault::Timeout,
-                _ => fault,
-            };
-        } else if error.to_string() == "dns error" {
-            fault = ConnectFault::Dns;
-        }
-        cause = error.source();
-    }
-    ProviderError::Connect { url, fault, detail }
-}
-
-/// The innermost cause, which is the one that says something.
-fn deepest(error: &(dyn Error + 'static)) -> String {
-    let mut cause = error;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    cause.to_string()
 }
 
 #[cfg(test)]

@@ -82,7 +82,9 @@ pub enum ProviderError {
         message: String,
     },
     /// 404 that isn't about the model.
-    #[error("{url} doesn't exist there ({message}); is `base_url` right, does it need `/v1` at the end?")]
+    #[error(
+        "{url} doesn't exist there ({message}); is `base_url` right, does it need `/v1` at the end?"
+    )]
     EndpointNotFound {
         /// Scheme, host and path asked for.
         url: String,
@@ -152,7 +154,9 @@ pub enum ProviderError {
         message: String,
     },
     /// Status 200, but not a chat completion.
-    #[error("{url} answered with {kind}, not a chat completion; is `base_url` right? it began: {excerpt}")]
+    #[error(
+        "{url} answered with {kind}, not a chat completion; is `base_url` right? it began: {excerpt}"
+    )]
     NotAReply {
         /// Scheme, host and path asked for.
         url: String,
@@ -188,9 +192,10 @@ impl ProviderError {
     /// shown yet.
     pub fn is_retryable(&self) -> bool {
         match self {
-            Self::Connect { fault, .. } => {
-                !matches!(fault, ConnectFault::Refused | ConnectFault::Tls | ConnectFault::Setup)
-            }
+            Self::Connect { fault, .. } => !matches!(
+                fault,
+                ConnectFault::Refused | ConnectFault::Tls | ConnectFault::Setup
+            ),
             Self::Disconnected { .. }
             | Self::RateLimited { .. }
             | Self::Loading { .. }
@@ -245,10 +250,16 @@ impl fmt::Display for BodyKind {
 
 fn connect_text(fault: ConnectFault, detail: &str) -> String {
     match fault {
-        ConnectFault::Refused => "nobody listens there; is the server running, is `base_url` right?".to_owned(),
-        ConnectFault::Dns => format!("the name has no address ({detail}); check `base_url` and the network"),
+        ConnectFault::Refused => {
+            "nobody listens there; is the server running, is `base_url` right?".to_owned()
+        }
+        ConnectFault::Dns => {
+            format!("the name has no address ({detail}); check `base_url` and the network")
+        }
         ConnectFault::Timeout => "no answer in time; check the network or proxy".to_owned(),
-        ConnectFault::Tls => format!("TLS: {detail}; check the system's certificates and `base_url`"),
+        ConnectFault::Tls => {
+            format!("TLS: {detail}; check the system's certificates and `base_url`")
+        }
         ConnectFault::Setup | ConnectFault::Other => detail.to_owned(),
     }
 }
@@ -261,7 +272,9 @@ fn key_text(variable: Option<&str>) -> String {
 }
 
 fn wait_text(wait: Option<Duration>) -> String {
-    wait.map_or_else(String::new, |wait| format!("; try again in {}s", wait.as_secs_f64().ceil()))
+    wait.map_or_else(String::new, |wait| {
+        format!("; try again in {}s", wait.as_secs_f64().ceil())
+    })
 }
 
 fn overflow_text(prompt: Option<u64>, limit: Option<u64>) -> String {
@@ -274,5 +287,8 @@ fn overflow_text(prompt: Option<u64>, limit: Option<u64>) -> String {
 }
 
 fn tool_text(tool: Option<&str>) -> String {
-    tool.map_or_else(|| "one of the tools".to_owned(), |tool| format!("tool `{tool}`"))
+    tool.map_or_else(
+        || "one of the tools".to_owned(),
+        |tool| format!("tool `{tool}`"),
+    )
 }

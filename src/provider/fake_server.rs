@@ -31,7 +31,14 @@ pub(super) struct Answer {
 impl Answer {
     pub(super) fn new(status: u16, body: impl Into<Vec<u8>>) -> Self {
         let (headers, delay) = (Vec::new(), Duration::ZERO);
-        Self { status, headers, body: body.into(), split: Split::Whole, cut: false, delay }
+        Self {
+            status,
+            headers,
+            body: body.into(),
+            split: Split::Whole,
+            cut: false,
+            delay,
+        }
     }
 
     pub(super) fn header(mut self, name: &str, value: &str) -> Self {
@@ -121,7 +128,11 @@ impl FakeServer {
     }
 }
 
-async fn serve(mut stream: TcpStream, script: Arc<Vec<Answer>>, log: Arc<Mutex<Log>>) -> Option<()> {
+async fn serve(
+    mut stream: TcpStream,
+    script: Arc<Vec<Answer>>,
+    log: Arc<Mutex<Log>>,
+) -> Option<()> {
     stream.set_nodelay(true).ok()?;
     loop {
         let request = read_request(&mut stream).await?;
@@ -141,9 +152,12 @@ async fn serve(mut stream: TcpStream, script: Arc<Vec<Answer>>, log: Arc<Mutex<L
                 }
             }
         }
-        let mut head = format!("HTTP/1.1 {} X\r\ntransfer-encoding: chunked\r\n", answer.status);
+        let mut head = format!(
+            "HTTP/1.1 {} X\r\ntransfer-encoding: chunked\r\n",
+            answer.status
+        );
         for (name, value) in &answer.headers {
-            head.push_str(&format!("{name}: {value}\r\n"));
+            head.extend([name, ": ", value, "\r\n"]);
         }
         head.push_str("\r\n");
         stream.write_all(head.as_bytes()).await.ok()?;
@@ -166,7 +180,9 @@ async fn read_request(stream: &mut TcpStream) -> Option<String> {
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+            let length = head
+                .lines()
+                .find_map(|line| line.strip_prefix("content-length: "));
             if body.len() >= length.map_or(0, |length| length.parse().unwrap()) {
                 return Some(text);
             }

@@ -33,7 +33,10 @@ pub struct HistoryRules {
 impl HistoryRules {
     /// The rules of a provider.
     pub fn of(profile: &Profile) -> Self {
-        Self { replay_reasoning: profile.replay_reasoning, mistral: profile.mistral_rules }
+        Self {
+            replay_reasoning: profile.replay_reasoning,
+            mistral: profile.mistral_rules,
+        }
     }
 }
 
@@ -46,24 +49,40 @@ pub fn prepare(messages: &[Message], rules: HistoryRules) -> Vec<Cow<'_, Message
         match message {
             // Results belonging to a call were taken together with it.
             Message::Tool { .. } => {}
-            Message::Assistant { content, tool_calls, .. } if tool_calls.is_empty() => {
+            Message::Assistant {
+                content,
+                tool_calls,
+                ..
+            } if tool_calls.is_empty() => {
                 if !content.trim().is_empty() {
                     prepared.push(Cow::Borrowed(message));
                 }
             }
-            Message::Assistant { content, tool_calls, reasoning } => {
+            Message::Assistant {
+                content,
+                tool_calls,
+                reasoning,
+            } => {
                 let mut results: HashMap<&str, VecDeque<&Message>> = HashMap::new();
                 while let Some(result @ Message::Tool { call_id, .. }) = rest.peek().copied() {
                     results.entry(call_id).or_default().push_back(result);
                     rest.next();
                 }
-                let named: Vec<String> =
-                    tool_calls.iter().map(|call| unique_id(call, &mut ids, rules.mistral)).collect();
-                let is_same = tool_calls.iter().zip(&named).all(|(call, id)| call.id == *id);
+                let named: Vec<String> = tool_calls
+                    .iter()
+                    .map(|call| unique_id(call, &mut ids, rules.mistral))
+                    .collect();
+                let is_same = tool_calls
+                    .iter()
+                    .zip(&named)
+                    .all(|(call, id)| call.id == *id);
                 prepared.push(if is_same {
                     Cow::Borrowed(message)
                 } else {
-                    let with_id = |(call, id): (&ToolCall, &String)| ToolCall { id: id.clone(), ..call.clone() };
+                    let with_id = |(call, id): (&ToolCall, &String)| ToolCall {
+                        id: id.clone(),
+                        ..call.clone()
+                    };
                     Cow::Owned(Message::Assistant {
                         content: content.clone(),
                         tool_calls: tool_calls.iter().zip(&named).map(with_id).collect(),
@@ -71,11 +90,19 @@ pub fn prepare(messages: &[Message], rules: HistoryRules) -> Vec<Cow<'_, Message
                     })
                 });
                 for (call, id) in tool_calls.iter().zip(named) {
-                    let result = results.get_mut(call.id.as_str()).and_then(VecDeque::pop_front);
+                    let result = results
+                        .get_mut(call.id.as_str())
+                        .and_then(VecDeque::pop_front);
                     prepared.push(answer(call, id, result));
                 }
             }
-            Message::User { .. } if rules.mistral && matches!(prepared.last().map(AsRef::as_ref), Some(Message::Tool { .. })) => {
+            Message::User { .. }
+                if rules.mistral
+                    && matches!(
+                        prepared.last().map(AsRef::as_ref),
+                        Some(Message::Tool { .. })
+                    ) =>
+            {
                 prepared.push(Cow::Owned(Message::assistant("…")));
                 prepared.push(Cow::Borrowed(message));
             }
@@ -88,16 +115,26 @@ pub fn prepare(messages: &[Message], rules: HistoryRules) -> Vec<Cow<'_, Message
 fn answer<'m>(call: &ToolCall, id: String, result: Option<&'m Message>) -> Cow<'m, Message> {
     match result {
         Some(message) if call.id == id => Cow::Borrowed(message),
-        Some(Message::Tool { name, content, .. }) => {
-            Cow::Owned(Message::Tool { call_id: id, name: name.clone(), content: content.clone() })
-        }
-        _ => Cow::Owned(Message::Tool { call_id: id, name: call.name.clone(), content: NO_RESULT.to_owned() }),
+        Some(Message::Tool { name, content, .. }) => Cow::Owned(Message::Tool {
+            call_id: id,
+            name: name.clone(),
+            content: content.clone(),
+        }),
+        _ => Cow::Owned(Message::Tool {
+            call_id: id,
+            name: call.name.clone(),
+            content: NO_RESULT.to_owned(),
+        }),
     }
 }
 
 /// The id to send. Depends on the messages before only, so prompt caches hold.
 fn unique_id(call: &ToolCall, ids: &mut HashSet<String>, mistral: bool) -> String {
-    let base = if call.id.trim().is_empty() { "call" } else { &call.id };
+    let base = if call.id.trim().is_empty() {
+        "call"
+    } else {
+        &call.id
+    };
     let mut id = base.to_owned();
     let mut number = ids.len() + 1;
     loop {
@@ -143,11 +180,20 @@ pub fn legal_arguments(arguments: &RawArguments) -> Cow<'_, str> {
     if trimmed.is_empty() || trimmed == "null" {
         return Cow::Borrowed("{}");
     }
-    if trimmed.starts_with('{') && serde_json::from_str::<&RawValue>(text).is_ok() && is_shallow(text) {
+    if trimmed.starts_with('{')
+        && serde_json::from_str::<&RawValue>(text).is_ok()
+        && is_shallow(text)
+    {
         return Cow::Borrowed(text);
     }
     let kept: String = text.chars().take(KEPT).collect();
-    Cow::Owned(Value::Object(serde_json::Map::from_iter([("_unparsed".to_owned(), Value::from(kept))])).to_string())
+    Cow::Owned(
+        Value::Object(serde_json::Map::from_iter([(
+            "_unparsed".to_owned(),
+            Value::from(kept),
+        )]))
+        .to_string(),
+    )
 }
 
 /// Servers parse arguments with recursion limits of 100 and more.
@@ -178,8 +224,16 @@ pub fn legal_name(name: &str) -> Cow<'_, str> {
     if (1..=64).contains(&name.len()) && name.chars().all(is_legal) {
         return Cow::Borrowed(name);
     }
-    let legal: String = name.chars().take(64).map(|char| if is_legal(char) { char } else { '_' }).collect();
-    if legal.is_empty() { Cow::Borrowed("unnamed") } else { Cow::Owned(legal) }
+    let legal: String = name
+        .chars()
+        .take(64)
+        .map(|char| if is_legal(char) { char } else { '_' })
+        .collect();
+    if legal.is_empty() {
+        Cow::Borrowed("unnamed")
+    } else {
+        Cow::Owned(legal)
+    }
 }
 
 #[cfg(test)]

@@ -41,7 +41,10 @@ impl ProxySettings {
     pub fn from_lookup(lookup: &dyn Fn(&str) -> Option<String>) -> Self {
         let first = |names: &[&str]| {
             let values = names.iter().filter_map(|name| lookup(name));
-            values.map(|value| value.trim().to_owned()).find(|value| !value.is_empty()).unwrap_or_default()
+            values
+                .map(|value| value.trim().to_owned())
+                .find(|value| !value.is_empty())
+                .unwrap_or_default()
         };
         Self {
             http: first(&["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"]),
@@ -54,7 +57,10 @@ impl ProxySettings {
 impl fmt::Debug for ProxySettings {
     /// Proxy addresses may hold passwords.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("ProxySettings").field("no", &self.no).finish_non_exhaustive()
+        formatter
+            .debug_struct("ProxySettings")
+            .field("no", &self.no)
+            .finish_non_exhaustive()
     }
 }
 
@@ -70,13 +76,17 @@ pub struct HttpClient {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// No certificates, so no server could be trusted.
-    #[error("no CA certificates found on this system; install `ca-certificates` or set `SSL_CERT_FILE`")]
+    #[error(
+        "no CA certificates found on this system; install `ca-certificates` or set `SSL_CERT_FILE`"
+    )]
     NoCertificates,
     /// The TLS library refused its settings.
     #[error("TLS setup: {0}")]
     Tls(String),
     /// SOCKS and others.
-    #[error("a proxy of kind `{0}` isn't supported; use an `http://` proxy or exempt the host by `NO_PROXY`")]
+    #[error(
+        "a proxy of kind `{0}` isn't supported; use an `http://` proxy or exempt the host by `NO_PROXY`"
+    )]
     ProxyKind(String),
 }
 
@@ -94,7 +104,17 @@ pub enum SendError {
 impl HttpClient {
     /// A client; does nothing yet.
     pub fn new(proxies: ProxySettings, connect_timeout: Duration) -> Self {
-        Self { proxies, connect_timeout, client: OnceLock::new() }
+        Self {
+            proxies,
+            connect_timeout,
+            client: OnceLock::new(),
+        }
+    }
+
+    /// Changes the limit for connecting, TLS and proxy included.
+    #[must_use]
+    pub fn with_connect_timeout(self, connect_timeout: Duration) -> Self {
+        Self::new(self.proxies, connect_timeout)
     }
 
     /// Sends a request and waits for the head of the response. Always use the same origin with
@@ -104,15 +124,25 @@ impl HttpClient {
     ///
     /// # Errors
     /// No client, no connection, or the exchange broke.
-    pub async fn send(&self, request: Request<Full<Bytes>>) -> Result<Response<Incoming>, SendError> {
+    pub async fn send(
+        &self,
+        request: Request<Full<Bytes>>,
+    ) -> Result<Response<Incoming>, SendError> {
         let client = self.client.get_or_init(|| self.build(request.uri()));
-        Ok(client.as_ref().map_err(Clone::clone)?.request(request).await?)
+        Ok(client
+            .as_ref()
+            .map_err(Clone::clone)?
+            .request(request)
+            .await?)
     }
 
     fn build(&self, target: &Uri) -> Result<Client<Connector, Full<Bytes>>, SetupError> {
         let connector = Connector::new(target, &self.proxies, self.connect_timeout)?;
         let mut builder = Client::builder(TokioExecutor::new());
-        builder.pool_timer(TokioTimer::new()).pool_idle_timeout(Duration::from_secs(60)).pool_max_idle_per_host(2);
+        builder
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(Duration::from_mins(1))
+            .pool_max_idle_per_host(2);
         Ok(builder.build(connector))
     }
 }
@@ -121,7 +151,9 @@ impl HttpClient {
 pub fn is_loopback(uri: &Uri) -> bool {
     let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
     host.eq_ignore_ascii_case("localhost")
-        || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
 }
 
 /// The way to a server, with a bound on the time that connecting takes, TLS and proxy included.
@@ -144,7 +176,11 @@ enum Way {
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 impl Connector {
-    fn new(target: &Uri, proxies: &ProxySettings, connect_timeout: Duration) -> Result<Self, SetupError> {
+    fn new(
+        target: &Uri,
+        proxies: &ProxySettings,
+        connect_timeout: Duration,
+    ) -> Result<Self, SetupError> {
         let mut http = HttpConnector::new();
         http.enforce_http(false);
         http.set_connect_timeout(Some(connect_timeout));
@@ -155,8 +191,16 @@ impl Connector {
             .https(proxies.https.as_str())
             .no(proxies.no.as_str())
             .build();
-        let proxy = if is_loopback(target) { None } else { matcher.intercept(target) };
-        if let Some(kind) = proxy.as_ref().and_then(|proxy| proxy.uri().scheme_str()).filter(|kind| *kind != "http") {
+        let proxy = if is_loopback(target) {
+            None
+        } else {
+            matcher.intercept(target)
+        };
+        if let Some(kind) = proxy
+            .as_ref()
+            .and_then(|proxy| proxy.uri().scheme_str())
+            .filter(|kind| *kind != "http")
+        {
             return Err(SetupError::ProxyKind(kind.to_owned()));
         }
         let way = match (is_tls, proxy) {
@@ -173,7 +217,10 @@ impl Connector {
                 Way::Tunnel(with_tls(tunnel)?)
             }
         };
-        Ok(Self { way, limit: connect_timeout })
+        Ok(Self {
+            way,
+            limit: connect_timeout,
+        })
     }
 }
 
@@ -185,12 +232,18 @@ fn with_tls<C>(connector: C) -> Result<HttpsConnector<C>, SetupError> {
     if roots.is_empty() {
         return Err(SetupError::NoCertificates);
     }
-    let config = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .map_err(|error| SetupError::Tls(error.to_string()))?
-        .with_root_certificates(roots)
-        .with_no_client_auth();
-    Ok(HttpsConnectorBuilder::new().with_tls_config(config).https_only().enable_http1().wrap_connector(connector))
+    let config = rustls::ClientConfig::builder_with_provider(Arc::new(
+        rustls::crypto::ring::default_provider(),
+    ))
+    .with_safe_default_protocol_versions()
+    .map_err(|error| SetupError::Tls(error.to_string()))?
+    .with_root_certificates(roots)
+    .with_no_client_auth();
+    Ok(HttpsConnectorBuilder::new()
+        .with_tls_config(config)
+        .https_only()
+        .enable_http1()
+        .wrap_connector(connector))
 }
 
 impl Service<Uri> for Connector {
@@ -200,7 +253,9 @@ impl Service<Uri> for Connector {
 
     fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
         match &mut self.way {
-            Way::Plain(http) | Way::Forward(http, _) => http.poll_ready(context).map_err(Into::into),
+            Way::Plain(http) | Way::Forward(http, _) => {
+                http.poll_ready(context).map_err(Into::into)
+            }
             Way::Tls(tls) => tls.poll_ready(context),
             Way::Tunnel(tls) => tls.poll_ready(context),
         }
@@ -229,7 +284,10 @@ where
         match tokio::time::timeout(limit, connecting).await {
             Ok(connected) => {
                 let inner = connected.map_err(Into::into)?.into();
-                Ok(Stream { inner, is_forwarded })
+                Ok(Stream {
+                    inner,
+                    is_forwarded,
+                })
             }
             Err(_) => Err(io::Error::from(io::ErrorKind::TimedOut).into()),
         }
@@ -259,7 +317,11 @@ impl Read for Stream {
 }
 
 impl Write for Stream {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.inner).poll_write(context, bytes)
     }
 

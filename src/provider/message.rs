@@ -40,22 +40,34 @@ pub enum Message {
 impl Message {
     /// A system message.
     pub fn system(content: impl Into<String>) -> Self {
-        Self::System { content: content.into() }
+        Self::System {
+            content: content.into(),
+        }
     }
 
     /// A user message.
     pub fn user(content: impl Into<String>) -> Self {
-        Self::User { content: content.into() }
+        Self::User {
+            content: content.into(),
+        }
     }
 
     /// An assistant message without tool calls.
     pub fn assistant(content: impl Into<String>) -> Self {
-        Self::Assistant { content: content.into(), tool_calls: Vec::new(), reasoning: None }
+        Self::Assistant {
+            content: content.into(),
+            tool_calls: Vec::new(),
+            reasoning: None,
+        }
     }
 
     /// The result of `call`.
     pub fn tool_result(call: &ToolCall, content: impl Into<String>) -> Self {
-        Self::Tool { call_id: call.id.clone(), name: call.name.clone(), content: content.into() }
+        Self::Tool {
+            call_id: call.id.clone(),
+            name: call.name.clone(),
+            content: content.into(),
+        }
     }
 }
 
@@ -120,18 +132,34 @@ impl ToolSpec {
     ///
     /// # Errors
     /// Never for a `Value` without exotic map keys; the error is `serde_json`'s.
-    pub fn new(name: &str, description: &str, parameters: &Value) -> Result<Self, serde_json::Error> {
+    pub fn new(
+        name: &str,
+        description: &str,
+        parameters: &Value,
+    ) -> Result<Self, serde_json::Error> {
         let parameters = serde_json::value::to_raw_value(parameters)?;
-        Ok(Self { name: name.to_owned(), description: description.to_owned(), parameters })
+        Ok(Self {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            parameters,
+        })
     }
 
     /// Describes a tool by schema text, for example cached bytes of a lowered schema.
     ///
     /// # Errors
     /// The text isn't JSON.
-    pub fn from_text(name: &str, description: &str, parameters: String) -> Result<Self, serde_json::Error> {
+    pub fn from_text(
+        name: &str,
+        description: &str,
+        parameters: String,
+    ) -> Result<Self, serde_json::Error> {
         let parameters = RawValue::from_string(parameters)?;
-        Ok(Self { name: name.to_owned(), description: description.to_owned(), parameters })
+        Ok(Self {
+            name: name.to_owned(),
+            description: description.to_owned(),
+            parameters,
+        })
     }
 }
 
@@ -196,7 +224,11 @@ pub struct Reply {
 impl Reply {
     /// The reply as an entry of the conversation.
     pub fn into_message(self) -> Message {
-        Message::Assistant { content: self.content, tool_calls: self.tool_calls, reasoning: self.reasoning }
+        Message::Assistant {
+            content: self.content,
+            tool_calls: self.tool_calls,
+            reasoning: self.reasoning,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Data flows one way. [`route`] decides who answers (flags, environment, configuration) and
 //! with which key; [`history`] makes a conversation acceptable for that provider;
-//! [`chat_completions`] encodes the request; [`http`] carries it; [`stream`] and [`assemble`]
+//! [`chat_completions`] encodes the request; [`http`] carries it; [`decode`], [`stream`] and [`assemble`]
 //! turn the bytes of the answer into one [`Reply`]; [`classify`] turns refusals into a
 //! [`ProviderError`]; [`retry`] decides whether to try again. [`recover`] finds tool calls that
 //! a model wrote as text. [`ChatClient`] ties these together.
@@ -18,9 +18,13 @@
 //!   first `https` request) or a global.
 
 pub mod assemble;
+mod call_slot;
 pub mod chat_completions;
 pub mod classify;
 mod client;
+mod connect_error;
+pub mod decode;
+mod endpoint;
 mod error;
 pub mod history;
 pub mod http;
@@ -36,11 +40,16 @@ mod wire;
 #[cfg(test)]
 mod fake_server;
 
+pub use assemble::DeltaSink;
 pub use chat_completions::Request;
-pub use client::ChatClient;
+pub use client::{ChatClient, TimeLimits};
+pub use decode::SizeLimits;
 pub use error::{BodyKind, ConnectFault, ProviderError};
+pub use http::ProxySettings;
 pub use key::ApiKey;
-pub use message::{Delta, FinishReason, Message, RawArguments, Reply, ToolCall, ToolChoice, ToolSpec, Usage};
+pub use message::{
+    Delta, FinishReason, Message, RawArguments, Reply, ToolCall, ToolChoice, ToolSpec, Usage,
+};
 pub use profile::Profile;
 pub use recover::recover_calls;
 pub use retry::RetryPolicy;

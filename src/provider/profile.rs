@@ -74,7 +74,13 @@ pub const PROFILES: &[Profile] = &[
         key_variable: Some("GROQ_API_KEY"),
         ..BASE
     },
-    Profile { name: "xai", base_url: "https://api.x.ai/v1", key_variable: Some("XAI_API_KEY"), dialect: "xai", ..BASE },
+    Profile {
+        name: "xai",
+        base_url: "https://api.x.ai/v1",
+        key_variable: Some("XAI_API_KEY"),
+        dialect: "xai",
+        ..BASE
+    },
     Profile {
         name: "together",
         base_url: "https://api.together.xyz/v1",
@@ -89,14 +95,35 @@ pub const PROFILES: &[Profile] = &[
         replay_reasoning: true,
         ..BASE
     },
-    Profile { name: "ollama", base_url: "http://127.0.0.1:11434/v1", dialect: "ollama", ..BASE },
-    Profile { name: "lmstudio", base_url: "http://127.0.0.1:1234/v1", dialect: "llamacpp", ..BASE },
-    Profile { name: "llamacpp", base_url: "http://127.0.0.1:8080/v1", dialect: "llamacpp", ..BASE },
-    Profile { name: "vllm", base_url: "http://127.0.0.1:8000/v1", ..BASE },
+    Profile {
+        name: "ollama",
+        base_url: "http://127.0.0.1:11434/v1",
+        dialect: "ollama",
+        ..BASE
+    },
+    Profile {
+        name: "lmstudio",
+        base_url: "http://127.0.0.1:1234/v1",
+        dialect: "llamacpp",
+        ..BASE
+    },
+    Profile {
+        name: "llamacpp",
+        base_url: "http://127.0.0.1:8080/v1",
+        dialect: "llamacpp",
+        ..BASE
+    },
+    Profile {
+        name: "vllm",
+        base_url: "http://127.0.0.1:8000/v1",
+        ..BASE
+    },
     BASE,
 ];
 
 /// Finds a profile by name; letter case doesn't count.
 pub fn find(name: &str) -> Option<&'static Profile> {
-    PROFILES.iter().find(|profile| profile.name.eq_ignore_ascii_case(name.trim()))
+    PROFILES
+        .iter()
+        .find(|profile| profile.name.eq_ignore_ascii_case(name.trim()))
 }

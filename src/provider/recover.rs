@@ -32,13 +32,19 @@ pub fn recover_calls(text: &str, known_tools: &[&str]) -> Option<(Vec<ToolCall>,
     let text = text.trim();
     let (lead_in, rest, form) = find_form(text)?;
     let mut calls = Vec::new();
-    let mut found = Found { calls: &mut calls, known_tools };
+    let mut found = Found {
+        calls: &mut calls,
+        known_tools,
+    };
     match form {
         Form::Bare => found.values(rest)?,
         Form::Fence => found.fences(rest)?,
         Form::Tag => found.tags(rest, "<tool_call>", "</tool_call>")?,
         Form::Function => found.functions(rest)?,
-        Form::Python => found.values(rest.trim_end_matches("<|eom_id|>").trim_end_matches("<|eot_id|>"))?,
+        Form::Python => found.values(
+            rest.trim_end_matches("<|eom_id|>")
+                .trim_end_matches("<|eot_id|>"),
+        )?,
         Form::Mistral => found.values(rest.trim_end_matches("</s>"))?,
     }
     if calls.is_empty() {
@@ -59,7 +65,11 @@ enum Form {
 
 /// Which form the text has: lead-in, the rest (with the first opening tag where forms repeat).
 fn find_form(text: &str) -> Option<(&str, &str, Form)> {
-    if text.starts_with('{') || text.starts_with("[{") || text.starts_with("[ {") || text.starts_with("[\n") {
+    if text.starts_with('{')
+        || text.starts_with("[{")
+        || text.starts_with("[ {")
+        || text.starts_with("[\n")
+    {
         return Some(("", text, Form::Bare));
     }
     let mut end = text.len().min(LEAD_IN + 16);
@@ -78,7 +88,11 @@ fn find_form(text: &str) -> Option<(&str, &str, Form)> {
     .filter_map(|(tag, form)| Some((head.find(tag)?, tag, form)))
     .min_by_key(|(at, ..)| *at)
     .map(|(at, tag, form)| {
-        let skip = if matches!(form, Form::Python | Form::Mistral) { tag.len() } else { 0 };
+        let skip = if matches!(form, Form::Python | Form::Mistral) {
+            tag.len()
+        } else {
+            0
+        };
         ((at, skip), form)
     })?;
     let (at, skip) = at;
@@ -115,10 +129,12 @@ impl Found<'_> {
         while !rest.is_empty() {
             let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
             let value = values.next()?.ok()?;
-            rest = rest[values.byte_offset()..].trim_start_matches([' ', '\n', '\r', '\t', ';', ',']);
+            rest =
+                rest[values.byte_offset()..].trim_start_matches([' ', '\n', '\r', '\t', ';', ',']);
             if value.get().starts_with('[') {
                 let list: Vec<&RawValue> = serde_json::from_str(value.get()).ok()?;
-                list.into_iter().try_for_each(|item| self.object(item.get()))?;
+                list.into_iter()
+                    .try_for_each(|item| self.object(item.get()))?;
             } else {
                 self.object(value.get())?;
             }
@@ -132,7 +148,10 @@ impl Found<'_> {
         }
         let mut written: Written<'_> = serde_json::from_str(text).ok()?;
         // `{"type":"function","function":{"name":…,"arguments":…}}`
-        if let Some(inner) = written.function.filter(|inner| inner.get().starts_with('{')) {
+        if let Some(inner) = written
+            .function
+            .filter(|inner| inner.get().starts_with('{'))
+        {
             written = serde_json::from_str(inner.get()).ok()?;
         }
         let name = wire::word(written.name.or(written.tool).or(written.function))?.into_owned();
@@ -147,7 +166,12 @@ impl Found<'_> {
         }
         let arguments = RawArguments::new(arguments);
         let truncated = arguments.is_truncated();
-        self.calls.push(ToolCall { id: String::new(), name, arguments, truncated });
+        self.calls.push(ToolCall {
+            id: String::new(),
+            name,
+            arguments,
+            truncated,
+        });
         Some(())
     }
 
@@ -156,10 +180,15 @@ impl Found<'_> {
         let mut rest = text;
         while !rest.is_empty() {
             let block = rest.strip_prefix("```")?;
-            let body_at = block.find('{').map(|brace| block[..brace].find('[').unwrap_or(brace))?;
+            let body_at = block
+                .find('{')
+                .map(|brace| block[..brace].find('[').unwrap_or(brace))?;
             // Between fence and body: a language, at most.
             let language = block[..body_at].trim();
-            if !matches!(language.to_ascii_lowercase().as_str(), "" | "json" | "tool_call" | "tool" | "tool_code") {
+            if !matches!(
+                language.to_ascii_lowercase().as_str(),
+                "" | "json" | "tool_call" | "tool" | "tool_code"
+            ) {
                 return None;
             }
             let body = &block[body_at..];
@@ -183,8 +212,15 @@ impl Found<'_> {
             } else {
                 self.values(inside)?;
             }
-            let after = body[end..].strip_prefix(close).unwrap_or_default().trim_start();
-            rest = if matches!(after, "<|im_end|>" | "</s>") { "" } else { after };
+            let after = body[end..]
+                .strip_prefix(close)
+                .unwrap_or_default()
+                .trim_start();
+            rest = if matches!(after, "<|im_end|>" | "</s>") {
+                ""
+            } else {
+                after
+            };
         }
         Some(())
     }
@@ -195,7 +231,9 @@ impl Found<'_> {
             let (name, body) = rest.strip_prefix("<function=")?.split_once('>')?;
             let (inside, after) = body.split_once("</function>").unwrap_or((body, ""));
             let arguments = inside.trim();
-            serde_json::from_str::<&RawValue>(arguments).ok().filter(|_| arguments.starts_with('{'))?;
+            serde_json::from_str::<&RawValue>(arguments)
+                .ok()
+                .filter(|_| arguments.starts_with('{'))?;
             self.add(name.trim().to_owned(), arguments.to_owned())?;
             rest = after.trim_start();
         }

@@ -25,8 +25,8 @@ impl Default for RetryPolicy {
         Self {
             tries: 3,
             base: Duration::from_millis(500),
-            cap: Duration::from_secs(60),
-            loading: Duration::from_secs(120),
+            cap: Duration::from_mins(1),
+            loading: Duration::from_mins(2),
             jitter: 0.25,
         }
     }
@@ -35,7 +35,11 @@ impl Default for RetryPolicy {
 impl RetryPolicy {
     /// Every failure is final.
     pub fn never() -> Self {
-        Self { tries: 1, loading: Duration::ZERO, ..Self::default() }
+        Self {
+            tries: 1,
+            loading: Duration::ZERO,
+            ..Self::default()
+        }
     }
 }
 
@@ -51,7 +55,12 @@ pub struct Schedule {
 impl Schedule {
     /// Before the first try.
     pub fn new(policy: RetryPolicy) -> Self {
-        Self { policy, failures: 0, loading_waits: 0, loading_spent: Duration::ZERO }
+        Self {
+            policy,
+            failures: 0,
+            loading_waits: 0,
+            loading_spent: Duration::ZERO,
+        }
     }
 
     /// The wait before the next try, or `None` to give up with `error`.
@@ -70,9 +79,8 @@ impl Schedule {
             return None;
         }
         let asked = match error {
-            ProviderError::RateLimited { retry_after, .. } | ProviderError::Unavailable { retry_after, .. } => {
-                *retry_after
-            }
+            ProviderError::RateLimited { retry_after, .. }
+            | ProviderError::Unavailable { retry_after, .. } => *retry_after,
             _ => None,
         };
         match asked {
@@ -111,7 +119,11 @@ fn random() -> f64 {
 /// A date in the past means no wait; anything unreadable is ignored.
 pub fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
-    if let Ok(seconds) = value.parse::<f64>() {
+    if let Some(seconds) = value
+        .parse::<f64>()
+        .ok()
+        .filter(|seconds| !seconds.is_nan())
+    {
         return Duration::try_from_secs_f64(seconds.max(0.0)).ok();
     }
     let date = UNIX_EPOCH + Duration::from_secs(parse_http_date(value)?);
@@ -121,15 +133,20 @@ pub fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
 /// `Sun, 06 Nov 1994 08:49:37 GMT` as seconds since 1970. RFC 9110 §5.6.7 has two obsolete
 /// forms more, which no server sends any longer.
 fn parse_http_date(value: &str) -> Option<u64> {
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    const MONTHS: [&str; 12] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ];
     let mut words = value.split_once(", ")?.1.split(' ');
     let day: u64 = words.next()?.parse().ok()?;
     let month = words.next()?;
     let month = MONTHS.iter().position(|name| *name == month)? as u64 + 1;
     let year: u64 = words.next()?.parse().ok()?;
     let mut clock = words.next()?.splitn(3, ':').map(str::parse::<u64>);
-    let (hour, minute, second) = (clock.next()?.ok()?, clock.next()?.ok()?, clock.next()?.ok()?);
+    let (hour, minute, second) = (
+        clock.next()?.ok()?,
+        clock.next()?.ok()?,
+        clock.next()?.ok()?,
+    );
     let in_range = words.next() == Some("GMT")
         && (1970..=9999).contains(&year)
         && (1..=31).contains(&day)

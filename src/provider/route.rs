@@ -69,7 +69,9 @@ pub struct ProviderRoute {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RouteError {
     /// Nobody named and no key found.
-    #[error("no provider chosen; set `OPENROUTER_API_KEY` or another provider's key, or `HERMES_BASE_URL` for a local server")]
+    #[error(
+        "no provider chosen; set `OPENROUTER_API_KEY` or another provider's key, or `HERMES_BASE_URL` for a local server"
+    )]
     NoProvider,
     /// Several keys and nothing to choose by.
     #[error("keys of several providers are set ({}); choose one with `--provider` or `model.provider`", .names.join(", "))]
@@ -86,7 +88,9 @@ pub enum RouteError {
         suggestion: Option<&'static str>,
     },
     /// The profile has no address of its own.
-    #[error("provider `{provider}` needs an address; set `HERMES_BASE_URL`, `--base-url` or `model.base_url`, for example http://127.0.0.1:8080/v1")]
+    #[error(
+        "provider `{provider}` needs an address; set `HERMES_BASE_URL`, `--base-url` or `model.base_url`, for example http://127.0.0.1:8080/v1"
+    )]
     NoBaseUrl {
         /// The provider.
         provider: &'static str,
@@ -98,7 +102,9 @@ pub enum RouteError {
         reason: &'static str,
     },
     /// No model named.
-    #[error("no model chosen for {provider}; give one with `--model`, `HERMES_MODEL` or `model.default`")]
+    #[error(
+        "no model chosen for {provider}; give one with `--model`, `HERMES_MODEL` or `model.default`"
+    )]
     NoModel {
         /// The provider.
         provider: &'static str,
@@ -120,13 +126,13 @@ pub enum RouteError {
 }
 
 fn suggestion_text(suggestion: Option<&'static str>) -> String {
-    match suggestion {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => {
+    suggestion.map_or_else(
+        || {
             let names: Vec<_> = PROFILES.iter().map(|profile| profile.name).collect();
             format!("known are {}", names.join(", "))
-        }
-    }
+        },
+        |name| format!("did you mean `{name}`?"),
+    )
 }
 
 /// One layer's word about the address.
@@ -146,39 +152,76 @@ impl ProviderRoute {
         config: &ModelConfig,
     ) -> Result<Self, RouteError> {
         let env = |name: &str| env(name).filter(|value| !value.trim().is_empty());
-        let (env_provider, env_base_url, env_model) =
-            (env("HERMES_PROVIDER"), env("HERMES_BASE_URL"), env("HERMES_MODEL"));
-        let model = given(flags.model.as_ref()).or(given(env_model.as_ref())).or(given(config.default.as_ref()));
+        let (env_provider, env_base_url, env_model) = (
+            env("HERMES_PROVIDER"),
+            env("HERMES_BASE_URL"),
+            env("HERMES_MODEL"),
+        );
+        let model = given(flags.model.as_ref())
+            .or(given(env_model.as_ref()))
+            .or(given(config.default.as_ref()));
         let layers = [
-            Layer { provider: given(flags.provider.as_ref()), base_url: given(flags.base_url.as_ref()) },
-            Layer { provider: given(env_provider.as_ref()), base_url: given(env_base_url.as_ref()) },
-            Layer { provider: given(config.provider.as_ref()), base_url: given(config.base_url.as_ref()) },
+            Layer {
+                provider: given(flags.provider.as_ref()),
+                base_url: given(flags.base_url.as_ref()),
+            },
+            Layer {
+                provider: given(env_provider.as_ref()),
+                base_url: given(env_base_url.as_ref()),
+            },
+            Layer {
+                provider: given(config.provider.as_ref()),
+                base_url: given(config.base_url.as_ref()),
+            },
         ];
-        let layer = layers.iter().find(|layer| layer.provider.is_some() || layer.base_url.is_some());
+        let layer = layers
+            .iter()
+            .find(|layer| layer.provider.is_some() || layer.base_url.is_some());
 
         let (profile, model) = match layer {
-            Some(Layer { provider: Some(name), .. }) => (named(name)?, model),
+            Some(Layer {
+                provider: Some(name),
+                ..
+            }) => (named(name)?, model),
             Some(layer) => (layer.base_url.and_then(owner).unwrap_or(CUSTOM), model),
             None => unnamed(model, &env)?,
         };
-        let base_url = layer.and_then(|layer| layer.base_url).unwrap_or(profile.base_url);
+        let base_url = layer
+            .and_then(|layer| layer.base_url)
+            .unwrap_or(profile.base_url);
         if base_url.is_empty() {
-            return Err(RouteError::NoBaseUrl { provider: profile.name });
+            return Err(RouteError::NoBaseUrl {
+                provider: profile.name,
+            });
         }
         let base_url = check_base_url(base_url)?;
         let (api_key, key_variable) = find_key(profile, &base_url, layer, config, &env)?;
-        let model = model.ok_or(RouteError::NoModel { provider: profile.name })?.to_owned();
-        Ok(Self { profile, base_url, model, api_key, key_variable })
+        let model = model
+            .ok_or(RouteError::NoModel {
+                provider: profile.name,
+            })?
+            .to_owned();
+        Ok(Self {
+            profile,
+            base_url,
+            model,
+            api_key,
+            key_variable,
+        })
     }
 }
 
 fn given(value: Option<&String>) -> Option<&str> {
-    value.map(|value| value.trim()).filter(|value| !value.is_empty())
+    value
+        .map(|value| value.trim())
+        .filter(|value| !value.is_empty())
 }
 
 fn named(name: &str) -> Result<&'static Profile, RouteError> {
-    profile::find(name)
-        .ok_or_else(|| RouteError::UnknownProvider { name: name.to_owned(), suggestion: closest(name) })
+    profile::find(name).ok_or_else(|| RouteError::UnknownProvider {
+        name: name.to_owned(),
+        suggestion: closest(name),
+    })
 }
 
 /// Nobody is named: by the prefix of the model, else by the only key there is.
@@ -186,7 +229,11 @@ fn unnamed<'m>(
     model: Option<&'m str>,
     env: &dyn Fn(&str) -> Option<String>,
 ) -> Result<(&'static Profile, Option<&'m str>), RouteError> {
-    let has_key = |profile: &&Profile| profile.key_variable.is_some_and(|variable| env(variable).is_some());
+    let has_key = |profile: &&Profile| {
+        profile
+            .key_variable
+            .is_some_and(|variable| env(variable).is_some())
+    };
     if let Some((prefix, rest)) = model.and_then(|model| model.split_once('/'))
         && let Some(profile) = profile::find(prefix).filter(has_key)
     {
@@ -197,7 +244,11 @@ fn unnamed<'m>(
         (Some(profile), None) => Ok((profile, model)),
         (None, _) => Err(RouteError::NoProvider),
         (Some(_), Some(_)) => {
-            let names = PROFILES.iter().filter(has_key).map(|profile| profile.name).collect();
+            let names = PROFILES
+                .iter()
+                .filter(has_key)
+                .map(|profile| profile.name)
+                .collect();
             Err(RouteError::SeveralProviders { names })
         }
     }
@@ -217,7 +268,8 @@ fn find_key(
     let from_config = given(config.api_key_env.as_ref()).filter(|_| is_at(config_address));
     let own = profile.key_variable.filter(|_| is_at(profile.base_url));
     // Whoever writes an address may give any key for it; a profile's own address has its variable.
-    let general = Some(HERMES_API_KEY).filter(|_| layer.is_some_and(|layer| layer.base_url.is_some()));
+    let general =
+        Some(HERMES_API_KEY).filter(|_| layer.is_some_and(|layer| layer.base_url.is_some()));
     let variables = [from_config, own, general];
     for variable in variables.into_iter().flatten() {
         if let Some(key) = env(variable).and_then(|key| ApiKey::new(&key)) {
@@ -226,7 +278,10 @@ fn find_key(
     }
     match from_config.or(own) {
         // The provider's own endpoint, or the file says that there is a key.
-        Some(variable) => Err(RouteError::NoKey { provider: profile.name, variable: variable.to_owned() }),
+        Some(variable) => Err(RouteError::NoKey {
+            provider: profile.name,
+            variable: variable.to_owned(),
+        }),
         None => Ok((None, general.map(str::to_owned))),
     }
 }
@@ -234,7 +289,8 @@ fn find_key(
 /// The provider whose own address this is, if it is one that wants a key.
 fn owner(base_url: &str) -> Option<&'static Profile> {
     PROFILES.iter().find(|profile| {
-        profile.key_variable.is_some() && origin(base_url).is_some_and(|at| Some(at) == origin(profile.base_url))
+        profile.key_variable.is_some()
+            && origin(base_url).is_some_and(|at| Some(at) == origin(profile.base_url))
     })
 }
 
@@ -242,23 +298,33 @@ fn owner(base_url: &str) -> Option<&'static Profile> {
 fn origin(url: &str) -> Option<(String, String, u16)> {
     let uri: Uri = url.trim().parse().ok()?;
     let scheme = uri.scheme_str()?.to_lowercase();
-    let port = uri.port_u16().unwrap_or(if scheme == "https" { 443 } else { 80 });
+    let port = uri
+        .port_u16()
+        .unwrap_or(if scheme == "https" { 443 } else { 80 });
     Some((scheme, uri.host()?.to_lowercase(), port))
 }
 
 fn check_base_url(base_url: &str) -> Result<String, RouteError> {
     let bad = |reason| Err(RouteError::BadBaseUrl { reason });
-    let Ok(uri) = base_url.parse::<Uri>() else { return bad("isn't a URL") };
+    let Ok(uri) = base_url.parse::<Uri>() else {
+        return bad("isn't a URL");
+    };
     match uri.scheme_str() {
         Some("http" | "https") => {}
         Some(_) => return bad("is neither http nor https"),
         None => return bad("has no `http://` or `https://` in front"),
     }
-    if uri.authority().is_none_or(|authority| authority.host().is_empty()) {
+    if uri
+        .authority()
+        .is_none_or(|authority| authority.host().is_empty())
+    {
         return bad("has no host");
     }
-    if uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
-        return bad("holds a user name or password; give a key through `HERMES_API_KEY` instead");
+    if uri
+        .authority()
+        .is_some_and(|authority| authority.as_str().contains('@'))
+    {
+        return bad("holds a user name or password, which would be logged");
     }
     Ok(base_url.to_owned())
 }
@@ -266,7 +332,9 @@ fn check_base_url(base_url: &str) -> Result<String, RouteError> {
 /// The nearest provider name, if it is near enough to be meant.
 fn closest(name: &str) -> Option<&'static str> {
     let name = name.to_lowercase();
-    let near = PROFILES.iter().map(|profile| (strsim::osa_distance(&name, profile.name), profile.name));
+    let near = PROFILES
+        .iter()
+        .map(|profile| (strsim::osa_distance(&name, profile.name), profile.name));
     let (distance, best) = near.min()?;
     (distance <= 1 + name.chars().count() / 4).then_some(best)
 }

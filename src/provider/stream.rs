@@ -22,6 +22,10 @@ pub struct EventTooLarge;
 ///
 /// Works on bytes and decodes whole events only, so a character split over portions is no case.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "a parser's state, not options"
+)]
 pub struct SseParser {
     limit: usize,
     input: Vec<u8>,
@@ -104,7 +108,10 @@ impl SseParser {
     }
 
     fn event(&self) -> Event<'_> {
-        Event { is_error: self.is_error, data: String::from_utf8_lossy(&self.data) }
+        Event {
+            is_error: self.is_error,
+            data: String::from_utf8_lossy(&self.data),
+        }
     }
 
     /// Consumes one line if there is a complete one.
@@ -116,7 +123,10 @@ impl SseParser {
                 self.scanned = self.scanned.max(self.line);
             }
         }
-        let Some(length) = self.input[self.scanned..].iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
+        let Some(length) = self.input[self.scanned..]
+            .iter()
+            .position(|byte| matches!(byte, b'\n' | b'\r'))
+        else {
             self.scanned = self.input.len();
             return false;
         };

@@ -132,13 +132,19 @@ pub(super) fn usage(raw: &RawValue) -> Option<Usage> {
         #[serde(borrow)]
         cached_tokens: Option<&'a RawValue>,
     }
-    let count = |raw| integer(raw).and_then(|count| u64::try_from(count).ok()).unwrap_or(0);
+    let count = |raw| {
+        integer(raw)
+            .and_then(|count| u64::try_from(count).ok())
+            .unwrap_or(0)
+    };
     let wire: Wire<'_> = serde_json::from_str(raw.get()).ok()?;
     wire.prompt_tokens.or(wire.completion_tokens)?;
     Some(Usage {
         prompt_tokens: count(wire.prompt_tokens),
         completion_tokens: count(wire.completion_tokens),
-        cached_tokens: wire.prompt_tokens_details.map_or(0, |details| count(details.cached_tokens)),
+        cached_tokens: wire
+            .prompt_tokens_details
+            .map_or(0, |details| count(details.cached_tokens)),
     })
 }
 

@@ -60,7 +60,22 @@ fn lower_object(object: &Map<String, Value>) -> Map<String, Value> {
         };
         out.insert(key.clone(), lowered);
     }
-    out
+    in_reading_order(out)
+}
+
+/// The order in which a reader wants them, whatever the generator's was; the same bytes always.
+fn in_reading_order(object: Map<String, Value>) -> Map<String, Value> {
+    let rank = |key: &str| match key {
+        "type" => 0,
+        "description" => 1,
+        "properties" => 3,
+        "required" => 4,
+        "$defs" => 5,
+        _ => 2,
+    };
+    let mut entries: Vec<(String, Value)> = object.into_iter().collect();
+    entries.sort_by_key(|(key, _)| rank(key));
+    entries.into_iter().collect()
 }
 
 /// An optional property without its null arm.

@@ -6,7 +6,9 @@ use super::super::fake_server::{Answer, FakeServer, Split};
 use super::super::message::{FinishReason, Message, Usage};
 use super::super::profile;
 use super::*;
-use crate::provider::ApiKey;
+use crate::provider::{ApiKey, ConnectFault};
+
+mod exchanges;
 
 const KEY: &str = "sk-very-secret-0123456789";
 
@@ -27,7 +29,10 @@ fn client_for(base_url: &str, model: &str) -> ChatClient {
 }
 
 fn hello() -> Request {
-    Request { messages: vec![Message::user("hello")], ..Request::default() }
+    Request {
+        messages: vec![Message::user("hello")],
+        ..Request::default()
+    }
 }
 
 fn tool(name: &str) -> ToolSpec {
@@ -35,7 +40,10 @@ fn tool(name: &str) -> ToolSpec {
 }
 
 /// Runs one turn; gives the outcome, the deltas as text and the number of requests.
-async fn run(script: Vec<Answer>, request: &Request) -> (Result<Reply, ProviderError>, Vec<String>, usize) {
+async fn run(
+    script: Vec<Answer>,
+    request: &Request,
+) -> (Result<Reply, ProviderError>, Vec<String>, usize) {
     let server = FakeServer::start(script).await;
     let client = client_for(&server.base_url, "m");
     let mut deltas = Vec::new();
@@ -54,8 +62,11 @@ async fn run(script: Vec<Answer>, request: &Request) -> (Result<Reply, ProviderE
 
 /// A stream of these events, then `[DONE]`.
 fn sse(events: &[Value]) -> String {
-    let events: String = events.iter().map(|event| format!("data: {event}\n\n")).collect();
-    format!("{events}data: [DONE]\n\n")
+    let events: Vec<_> = events
+        .iter()
+        .map(|event| format!("data: {event}\n\n"))
+        .collect();
+    events.concat() + "data: [DONE]\n\n"
 }
 
 fn text_event(text: &str) -> Value {
@@ -66,150 +77,15 @@ fn stop_event() -> Value {
     json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
 }
 
-/// What a recorded exchange must decode to.
-enum Expected {
-    Text(&'static str, FinishReason, [u64; 3]),
-    Calls(&'static [(&'static str, &'static str)], Option<[u64; 3]>),
-    Error(ProviderError),
-}
-
-fn expected(name: &str, url: &str) -> Expected {
-    use Expected::{Calls, Error, Text};
-    use FinishReason::{Length, Stop};
-    let provider = || "custom".to_owned();
-    match &name[..2] {
-        "00" => Error(ProviderError::NotAReply {
-            url: url.to_owned(),
-            kind: BodyKind::Json,
-            excerpt: r#"{"models":[{"name":"SmolLM2-135M-Instruct.Q4_1","model":"SmolLM2-135M-Instruct.Q…"#
-                .to_owned(),
-        }),
-        "01" => Text("Hello, I'm here to help with any creative writing project.", Stop, [26, 14, 0]),
-        "02" => Text("Hello, I'm here to help with any creative writing project.", Stop, [26, 14, 25]),
-        "03" => Calls(&[("calculate", r#"{"expression": "17 * 23"}"#)], Some([1088, 34, 8])),
-        "04" => Calls(&[("calculate", r#"{"expression": "17 * 23"}"#)], Some([1088, 34, 1087])),
-        "05" => Calls(
-            &[("calculate", r#"{"expression": "6 * 7"}"#), ("calculate", r#"{"expression": "30 - 9"}"#)],
-            Some([754, 65, 550]),
-        ),
-        "06" => Calls(
-            &[("calculate", r#"{"expression": "6 * 7"}"#), ("calculate", r#"{"expression": "30 - 9"}"#)],
-            None,
-        ),
-        "07" => Text("17 times 23 is 391.", Stop, [746, 13, 462]),
-        "08" => Text(
-            r#"{"tool": "calculate", "arguments": {"expression": "17 * 23"}}"#,
-            Stop,
-            [542, 22, 8],
-        ),
-        "09" => Text("2 to the power of 16 is 2^16, which is 256.\n\n", Length, [474, 24, 457]),
-        "10" => Error(ProviderError::ToolSchemaRefused { tool: Some("f".to_owned()), message: GRAMMAR.to_owned() }),
-        "11" => Error(ProviderError::BadRequest { status: 400, message: GRAMMAR.to_owned() }),
-        "12" | "13" => Error(ProviderError::ContextOverflow { prompt_tokens: Some(6021), limit: Some(4096) }),
-        "14" => Error(ProviderError::BadRequest { status: 400, message: "'messages' is required".to_owned() }),
-        "15" => Error(ProviderError::BadRequest {
-            status: 500,
-            message: "[json.exception.parse_error.101] parse error at line 1, column 15: syntax error while parsing \
-                      value - unexpected end of input; expected '[', '{', or a literal"
-                .to_owned(),
-        }),
-        "16" => Error(ProviderError::EndpointNotFound { url: url.to_owned(), message: "File Not Found".to_owned() }),
-        "17" => Error(ProviderError::BadRequest {
-            status: 500,
-            message: "Failed to parse tool call arguments as JSON: [json.exception.parse_error.101] parse error at \
-                      line 1, column 2: syntax error while parsing object key - invalid literal; last read: '{o'; \
-                      expected string literal"
-                .to_owned(),
-        }),
-        "18" => Text("I'm here to help with any kind", Length, [15, 8, 12]),
-        "19" => Text("The story is about a young woman named", Length, [26, 8, 12]),
-        "20" | "21" => Error(ProviderError::Loading { url: url.to_owned() }),
-        "22" => Error(ProviderError::NotAReply {
-            url: url.to_owned(),
-            kind: BodyKind::Json,
-            excerpt: r#"{"status":"ok"}"#.to_owned(),
-        }),
-        "23" | "24" => Error(ProviderError::Unauthorized {
-            provider: provider(),
-            status: 401,
-            variable: Some("HERMES_API_KEY".to_owned()),
-            message: "Invalid API Key".to_owned(),
-        }),
-        "25" => Text("What is 2*3?\n", Length, [30, 8, 0]),
-        other => panic!("no expectation for exchange {other}"),
-    }
-}
-
-const GRAMMAR: &str = "Unable to generate parser for this template. Automatic parser generation failed: JSON schema \
-                       conversion failed: Error resolving ref #/$defs/Nope: $defs not in \
-                       {\"type\":\"object\",\"properties\":{\"p\":{\"$ref\":\"#/$defs/Nope\"}},\"required\":[\"p\"]}";
-
-#[tokio::test]
-async fn every_recorded_exchange_decodes_however_it_is_cut_up() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cassettes/llamacpp");
-    let mut names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    names.sort();
-    assert_eq!(names.len(), 26);
-    for path in names {
-        let name = path.file_stem().unwrap().to_str().unwrap();
-        let exchange: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        let response = &exchange["response"];
-        let body = match (&response["body"], &response["sse"]) {
-            (Value::Null, Value::String(stream)) => stream.clone(),
-            (body, _) => body.to_string(),
-        };
-        let status = u16::try_from(response["status"].as_u64().unwrap()).unwrap();
-        let tools = exchange["request"]["body"]["tools"].as_array().into_iter().flatten().map(|tool| {
-            let tool = &tool["function"];
-            ToolSpec::new(tool["name"].as_str().unwrap(), "d", &tool["parameters"]).unwrap()
-        });
-        let request = Request { tools: tools.collect(), ..hello() };
-        for split in [Split::Whole, Split::Every(1), Split::Random(1), Split::Random(7)] {
-            let mut answer = Answer::new(status, body.clone()).split(split);
-            let headers = response["headers"].as_object().unwrap().iter();
-            for (key, value) in headers.filter(|(key, _)| *key != "transfer-encoding") {
-                answer = answer.header(key, value.as_str().unwrap());
-            }
-            let server = FakeServer::start(vec![answer]).await;
-            let client = client_for(&server.base_url, "m");
-            let outcome = client.complete(&request, &mut |_| ()).await;
-            let url = format!("{}/chat/completions", server.base_url);
-            check(name, outcome, expected(name, &url));
-        }
-    }
-}
-
-fn check(name: &str, outcome: Result<Reply, ProviderError>, expected: Expected) {
-    let usage = |[prompt_tokens, completion_tokens, cached_tokens]: [u64; 3]| Usage {
-        prompt_tokens,
-        completion_tokens,
-        cached_tokens,
-    };
-    match expected {
-        Expected::Error(error) => assert_eq!(outcome.unwrap_err(), error, "{name}"),
-        Expected::Text(content, finish, tokens) => {
-            let reply = outcome.unwrap();
-            assert_eq!(reply.content, content, "{name}");
-            assert_eq!((reply.finish, reply.usage), (finish, Some(usage(tokens))), "{name}");
-            assert_eq!(reply.tool_calls, [], "{name}");
-        }
-        Expected::Calls(calls, tokens) => {
-            let reply = outcome.unwrap();
-            let got: Vec<_> =
-                reply.tool_calls.iter().map(|call| (call.name.as_str(), call.arguments.as_str())).collect();
-            assert_eq!(got, calls, "{name}");
-            assert!(reply.tool_calls.iter().all(|call| call.id.len() == 32 && !call.truncated), "{name}");
-            assert_eq!((reply.content.as_str(), reply.finish), ("", FinishReason::ToolCalls), "{name}");
-            assert_eq!(reply.usage, tokens.map(usage), "{name}");
-        }
-    }
-}
-
 #[tokio::test]
 async fn text_is_shown_while_it_arrives_and_cjk_may_be_split_anywhere() {
     let stream = sse(&[text_event("天気は"), text_event("晴れ🌞です"), stop_event()]);
     for split in [Split::Every(1), Split::Every(2), Split::Random(3)] {
-        let (outcome, deltas, _) = run(vec![Answer::new(200, stream.clone()).split(split)], &hello()).await;
+        let (outcome, deltas, _) = run(
+            vec![Answer::new(200, stream.clone()).split(split)],
+            &hello(),
+        )
+        .await;
         assert_eq!(outcome.unwrap().content, "天気は晴れ🌞です");
         assert_eq!(deltas, ["天気は", "晴れ🌞です"]);
     }
@@ -220,24 +96,45 @@ async fn a_stream_cut_midway_is_an_error_and_isnt_repeated_once_text_was_shown()
     let half = format!("data: {}\n\n", text_event("half an ans"));
     for answer in [Answer::new(200, half.clone()).cut(), Answer::new(200, half)] {
         let (outcome, deltas, requests) = run(vec![answer], &hello()).await;
-        assert!(matches!(outcome, Err(ProviderError::StreamCut { received: 11, .. })), "{outcome:?}");
+        assert!(
+            matches!(outcome, Err(ProviderError::StreamCut { received: 11, .. })),
+            "{outcome:?}"
+        );
         assert_eq!((deltas, requests), (vec!["half an ans".to_owned()], 1));
     }
 }
 
 #[tokio::test]
 async fn a_stream_cut_before_any_text_is_repeated() {
-    let nothing = Answer::new(200, format!("data: {}\n\n", json!({"choices": [{"delta": {"role": "assistant"}}]})));
-    let (outcome, deltas, requests) =
-        run(vec![nothing.cut(), Answer::new(200, sse(&[text_event("ok"), stop_event()]))], &hello()).await;
+    let nothing = Answer::new(
+        200,
+        format!(
+            "data: {}\n\n",
+            json!({"choices": [{"delta": {"role": "assistant"}}]})
+        ),
+    );
+    let (outcome, deltas, requests) = run(
+        vec![
+            nothing.cut(),
+            Answer::new(200, sse(&[text_event("ok"), stop_event()])),
+        ],
+        &hello(),
+    )
+    .await;
     assert_eq!(outcome.unwrap().content, "ok");
-    assert_eq!((deltas, requests), (vec!["retry".to_owned(), "ok".to_owned()], 2));
+    assert_eq!(
+        (deltas, requests),
+        (vec!["retry".to_owned(), "ok".to_owned()], 2)
+    );
 }
 
 #[tokio::test]
 async fn a_finish_reason_without_done_is_a_whole_answer() {
     let stream = format!("data: {}\n\ndata: {}\n\n", text_event("ok"), stop_event());
-    for answer in [Answer::new(200, stream.clone()), Answer::new(200, stream).cut()] {
+    for answer in [
+        Answer::new(200, stream.clone()),
+        Answer::new(200, stream).cut(),
+    ] {
         assert_eq!(run(vec![answer], &hello()).await.0.unwrap().content, "ok");
     }
 }
@@ -245,10 +142,25 @@ async fn a_finish_reason_without_done_is_a_whole_answer() {
 #[tokio::test]
 async fn html_with_status_200_asks_about_the_base_url() {
     let page = "<!DOCTYPE html>\n<html><head><title>Welcome</title></head></html>";
-    let (outcome, _, requests) = run(vec![Answer::new(200, page).header("content-type", "text/html")], &hello()).await;
+    let (outcome, _, requests) = run(
+        vec![Answer::new(200, page).header("content-type", "text/html")],
+        &hello(),
+    )
+    .await;
     let error = outcome.unwrap_err();
-    assert!(matches!(error, ProviderError::NotAReply { kind: BodyKind::Html, .. }));
-    assert!(error.to_string().contains("answered with HTML, not a chat completion; is `base_url` right?"), "{error}");
+    assert!(matches!(
+        error,
+        ProviderError::NotAReply {
+            kind: BodyKind::Html,
+            ..
+        }
+    ));
+    assert!(
+        error
+            .to_string()
+            .contains("answered with HTML, not a chat completion; is `base_url` right?"),
+        "{error}"
+    );
     assert_eq!(requests, 1);
 }
 
@@ -259,30 +171,47 @@ async fn other_bodies_with_status_200_are_no_answer() {
         ("Internal proxy says hi", BodyKind::Text),
         ("error, sorry", BodyKind::Text),
         (r#"{"ok":true}"#, BodyKind::Json),
-        (r#"[1,2]"#, BodyKind::Json),
+        (r"[1,2]", BodyKind::Json),
         (r#"{"choices":[]}"#, BodyKind::Json),
     ] {
         let (outcome, _, _) = run(vec![Answer::new(200, body)], &hello()).await;
-        assert!(matches!(outcome, Err(ProviderError::NotAReply { kind: got, .. }) if got == kind), "{body}: {outcome:?}");
+        assert!(
+            matches!(outcome, Err(ProviderError::NotAReply { kind: got, .. }) if got == kind),
+            "{body}: {outcome:?}"
+        );
     }
 }
 
 #[tokio::test]
 async fn retry_after_is_honoured_and_then_the_answer_comes() {
-    let busy = Answer::new(429, r#"{"error":{"message":"slow down"}}"#).header("retry-after", "0.05");
+    let busy =
+        Answer::new(429, r#"{"error":{"message":"slow down"}}"#).header("retry-after", "0.05");
     let start = std::time::Instant::now();
-    let (outcome, deltas, requests) =
-        run(vec![busy, Answer::new(200, sse(&[text_event("ok"), stop_event()]))], &hello()).await;
+    let (outcome, deltas, requests) = run(
+        vec![
+            busy,
+            Answer::new(200, sse(&[text_event("ok"), stop_event()])),
+        ],
+        &hello(),
+    )
+    .await;
     assert_eq!(outcome.unwrap().content, "ok");
     assert!(start.elapsed() >= Duration::from_millis(50));
-    assert_eq!((deltas, requests), (vec!["retry".to_owned(), "ok".to_owned()], 2));
+    assert_eq!(
+        (deltas, requests),
+        (vec!["retry".to_owned(), "ok".to_owned()], 2)
+    );
 }
 
 #[tokio::test]
 async fn a_retry_after_beyond_the_cap_is_told_instead_of_waited_for() {
-    let busy = Answer::new(429, r#"{"error":{"message":"daily limit"}}"#).header("retry-after", "3600");
+    let busy =
+        Answer::new(429, r#"{"error":{"message":"daily limit"}}"#).header("retry-after", "3600");
     let (outcome, _, requests) = run(vec![busy], &hello()).await;
-    assert_eq!(outcome.unwrap_err().to_string(), "custom limits the rate: daily limit; try again in 3600s");
+    assert_eq!(
+        outcome.unwrap_err().to_string(),
+        "custom limits the rate: daily limit; try again in 3600s"
+    );
     assert_eq!(requests, 1);
 }
 
@@ -300,52 +229,104 @@ async fn each_status_makes_as_many_requests_as_it_deserves() {
         (502, "<html>bad gateway</html>", 3),
         (503, r#"{"error":{"message":"overloaded"}}"#, 3),
         (529, "", 3),
-        (500, r#"{"error":{"message":"[json.exception.parse_error.101] parse error"}}"#, 1),
+        (
+            500,
+            r#"{"error":{"message":"[json.exception.parse_error.101] parse error"}}"#,
+            1,
+        ),
     ] {
         let (outcome, deltas, sent) = run(vec![Answer::new(status, body)], &hello()).await;
         assert!(outcome.is_err());
-        assert_eq!((sent, deltas.len()), (requests, requests - 1), "{status} {body}");
+        assert_eq!(
+            (sent, deltas.len()),
+            (requests, requests - 1),
+            "{status} {body}"
+        );
     }
 }
 
 #[tokio::test]
 async fn a_loading_model_is_waited_for() {
-    let loading = Answer::new(503, r#"{"error":{"message":"Loading model","type":"unavailable_error","code":503}}"#);
+    let loading = Answer::new(
+        503,
+        r#"{"error":{"message":"Loading model","type":"unavailable_error","code":503}}"#,
+    );
     let ready = Answer::new(200, sse(&[text_event("ok"), stop_event()]));
     let (outcome, _, requests) = run(vec![loading.clone(), ready], &hello()).await;
     assert_eq!((outcome.unwrap().content.as_str(), requests), ("ok", 2));
-    assert!(matches!(run(vec![loading], &hello()).await.0, Err(ProviderError::Loading { .. })));
+    assert!(matches!(
+        run(vec![loading], &hello()).await.0,
+        Err(ProviderError::Loading { .. })
+    ));
 }
 
 #[tokio::test]
 async fn an_error_inside_the_stream_is_an_error_of_its_kind() {
     let frames = [
-        (json!({"error": {"message": "too many", "code": 429}}), "custom limits the rate: too many"),
-        (json!({"error": {"message": "boom", "type": "server_error"}}), "custom has an internal error (500): boom"),
-        (json!({"error": "plain words"}), "custom has an internal error (200): plain words"),
-        (json!({"object": "error", "message": "old vLLM", "code": 400}), "the provider refused the request (400): old vLLM"),
+        (
+            json!({"error": {"message": "too many", "code": 429}}),
+            "custom limits the rate: too many",
+        ),
+        (
+            json!({"error": {"message": "boom", "type": "server_error"}}),
+            "custom has an internal error (500): boom",
+        ),
+        (
+            json!({"error": "plain words"}),
+            "custom has an internal error (200): plain words",
+        ),
+        (
+            json!({"object": "error", "message": "old vLLM", "code": 400}),
+            "the provider refused the request (400): old vLLM",
+        ),
     ];
     for (frame, text) in frames {
         let stream = sse(&[text_event("begun"), frame]);
         let (outcome, _, requests) = run(vec![Answer::new(200, stream)], &hello()).await;
-        assert_eq!((outcome.unwrap_err().to_string().as_str(), requests), (text, 1));
+        assert_eq!(
+            (outcome.unwrap_err().to_string().as_str(), requests),
+            (text, 1)
+        );
     }
     let named = "event: error\ndata: {\"message\":\"named event\"}\n\n";
     let (outcome, ..) = run(vec![Answer::new(200, named)], &hello()).await;
-    assert_eq!(outcome.unwrap_err().to_string(), "custom has an internal error (200): named event");
+    assert_eq!(
+        outcome.unwrap_err().to_string(),
+        "custom has an internal error (200): named event"
+    );
     let xai = sse(&[json!({"error": {"message": "Invalid arguments passed to the model"}})]);
-    let request = Request { tools: vec![tool("a"), tool("b")], ..hello() };
+    let request = Request {
+        tools: vec![tool("a"), tool("b")],
+        ..hello()
+    };
     let (outcome, ..) = run(vec![Answer::new(200, xai)], &request).await;
-    assert!(matches!(outcome, Err(ProviderError::ToolSchemaRefused { tool: None, .. })), "{outcome:?}");
+    assert!(
+        matches!(
+            outcome,
+            Err(ProviderError::ToolSchemaRefused { tool: None, .. })
+        ),
+        "{outcome:?}"
+    );
 }
 
 #[tokio::test]
 async fn a_server_that_ignores_stream_may_answer_plainly() {
-    let body = json!({"choices": [{"message": {"content": "plain"}, "finish_reason": "stop"}]}).to_string();
-    let (outcome, deltas, _) = run(vec![Answer::new(200, format!("\n {body}")).split(Split::Every(1))], &hello()).await;
-    assert_eq!((outcome.unwrap().content.as_str(), deltas), ("plain", vec!["plain".to_owned()]));
+    let body = json!({"choices": [{"message": {"content": "plain"}, "finish_reason": "stop"}]})
+        .to_string();
+    let (outcome, deltas, _) = run(
+        vec![Answer::new(200, format!("\n {body}")).split(Split::Every(1))],
+        &hello(),
+    )
+    .await;
+    assert_eq!(
+        (outcome.unwrap().content.as_str(), deltas),
+        ("plain", vec!["plain".to_owned()])
+    );
     let half = Answer::new(200, &body[..body.len() - 20]);
-    assert!(matches!(run(vec![half], &hello()).await.0, Err(ProviderError::StreamCut { .. })));
+    assert!(matches!(
+        run(vec![half], &hello()).await.0,
+        Err(ProviderError::StreamCut { .. })
+    ));
 }
 
 #[tokio::test]
@@ -356,11 +337,16 @@ async fn sizes_are_bounded() {
         Answer::new(200, format!("{{{}", " ".repeat(3000))),
     ])
     .await;
-    let client =
-        client_for(&server.base_url, "m").with_size_limits(SizeLimits { event: 1000, reply: 2000 });
+    let client = client_for(&server.base_url, "m").with_size_limits(SizeLimits {
+        event: 1000,
+        reply: 2000,
+    });
     for what in ["an event of the stream", "the answer", "the answer"] {
         let error = client.complete(&hello(), &mut |_| ()).await.unwrap_err();
-        assert!(matches!(error, ProviderError::TooLarge { what: got, .. } if got == what), "{error:?}");
+        assert!(
+            matches!(error, ProviderError::TooLarge { what: got, .. } if got == what),
+            "{error:?}"
+        );
     }
 }
 
@@ -381,12 +367,22 @@ async fn no_message_shows_the_key() {
 
 #[tokio::test]
 async fn the_request_is_what_the_api_wants() {
-    let server = FakeServer::start(vec![Answer::new(200, sse(&[text_event("ok"), stop_event()]))]).await;
+    let server = FakeServer::start(vec![Answer::new(
+        200,
+        sse(&[text_event("ok"), stop_event()]),
+    )])
+    .await;
     let client = client_for(&format!("{}/?v=1", server.base_url), "m");
     client.complete(&hello(), &mut |_| ()).await.unwrap();
     let request = &server.requests()[0];
-    assert!(request.starts_with("POST /v1/chat/completions?v=1 HTTP/1.1\r\n"), "{request}");
-    assert!(request.contains(&format!("\r\nauthorization: Bearer {KEY}\r\n")), "{request}");
+    assert!(
+        request.starts_with("POST /v1/chat/completions?v=1 HTTP/1.1\r\n"),
+        "{request}"
+    );
+    assert!(
+        request.contains(&format!("\r\nauthorization: Bearer {KEY}\r\n")),
+        "{request}"
+    );
     let body = request.split_once("\r\n\r\n").unwrap().1;
     assert_eq!(
         body,
@@ -396,7 +392,11 @@ async fn the_request_is_what_the_api_wants() {
 
 #[tokio::test]
 async fn a_connection_serves_several_requests() {
-    let server = FakeServer::start(vec![Answer::new(200, sse(&[text_event("ok"), stop_event()]))]).await;
+    let server = FakeServer::start(vec![Answer::new(
+        200,
+        sse(&[text_event("ok"), stop_event()]),
+    )])
+    .await;
     let client = client_for(&server.base_url, "m");
     for _ in 0..3 {
         client.complete(&hello(), &mut |_| ()).await.unwrap();
@@ -406,21 +406,38 @@ async fn a_connection_serves_several_requests() {
 
 #[tokio::test]
 async fn a_server_that_refuses_stream_options_is_asked_without() {
-    let refusal = Answer::new(400, r#"{"error":{"message":"Unrecognized request argument: stream_options"}}"#);
-    let server = FakeServer::start(vec![refusal, Answer::new(200, sse(&[text_event("ok"), stop_event()]))]).await;
+    let refusal = Answer::new(
+        400,
+        r#"{"error":{"message":"Unrecognized request argument: stream_options"}}"#,
+    );
+    let server = FakeServer::start(vec![
+        refusal,
+        Answer::new(200, sse(&[text_event("ok"), stop_event()])),
+    ])
+    .await;
     let client = client_for(&server.base_url, "m");
     client.complete(&hello(), &mut |_| ()).await.unwrap();
     client.complete(&hello(), &mut |_| ()).await.unwrap();
-    let with: Vec<_> = server.requests().iter().map(|request| request.contains("stream_options")).collect();
+    let with: Vec<_> = server
+        .requests()
+        .iter()
+        .map(|request| request.contains("stream_options"))
+        .collect();
     assert_eq!(with, [true, false, false]);
 }
 
 #[tokio::test]
 async fn a_redirect_isnt_followed() {
-    let away = Answer::new(308, "").header("location", "https://user:pw@elsewhere.example/v1?token=x");
+    let away =
+        Answer::new(308, "").header("location", "https://user:pw@elsewhere.example/v1?token=x");
     let (outcome, _, requests) = run(vec![away], &hello()).await;
-    let Err(ProviderError::Redirected { location, .. }) = outcome else { panic!("{outcome:?}") };
-    assert_eq!((location.as_str(), requests), ("https://elsewhere.example/v1", 1));
+    let Err(ProviderError::Redirected { location, .. }) = outcome else {
+        panic!("{outcome:?}")
+    };
+    assert_eq!(
+        (location.as_str(), requests),
+        ("https://elsewhere.example/v1", 1)
+    );
 }
 
 #[tokio::test]
@@ -429,8 +446,20 @@ async fn nobody_listening_is_said_at_once() {
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     drop(listener);
     let mut retries = 0;
-    let error = client_for(&url, "m").complete(&hello(), &mut |_| retries += 1).await.unwrap_err();
-    assert!(matches!(error, ProviderError::Connect { fault: ConnectFault::Refused, .. }), "{error:?}");
+    let error = client_for(&url, "m")
+        .complete(&hello(), &mut |_| retries += 1)
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(
+            error,
+            ProviderError::Connect {
+                fault: ConnectFault::Refused,
+                ..
+            }
+        ),
+        "{error:?}"
+    );
     assert_eq!(retries, 0);
 }
 
@@ -444,15 +473,23 @@ async fn a_server_without_tls_and_one_that_is_silent_are_told_apart() {
             let mut connections = Vec::new();
             while let Ok((mut stream, _)) = listener.accept().await {
                 if speaks {
-                    stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await.unwrap();
+                    stream
+                        .write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+                        .await
+                        .unwrap();
                 }
                 connections.push(stream);
             }
         });
-        let time = TimeLimits { connect: Duration::from_millis(200), ..TimeLimits::default() };
+        let time = TimeLimits {
+            connect: Duration::from_millis(200),
+            ..TimeLimits::default()
+        };
         let client = client_for(&url, "m").with_time_limits(time);
         let error = client.complete(&hello(), &mut |_| ()).await.unwrap_err();
-        let ProviderError::Connect { fault: got, .. } = error else { panic!("{error:?}") };
+        let ProviderError::Connect { fault: got, .. } = error else {
+            panic!("{error:?}")
+        };
         // A system without certificates can't get as far as the handshake.
         assert!(got == fault || got == ConnectFault::Setup, "{got:?}");
     }
@@ -462,7 +499,10 @@ async fn a_server_without_tls_and_one_that_is_silent_are_told_apart() {
 async fn silence_ends_in_a_timeout() {
     let late = Answer::new(200, "").delay(Duration::from_secs(30));
     let server = FakeServer::start(vec![late]).await;
-    let time = TimeLimits { first_byte: Duration::from_millis(30), ..TimeLimits::default() };
+    let time = TimeLimits {
+        first_byte: Duration::from_millis(30),
+        ..TimeLimits::default()
+    };
     let client = client_for(&server.base_url, "m").with_time_limits(time);
     let error = client.complete(&hello(), &mut |_| ()).await.unwrap_err();
     assert!(matches!(error, ProviderError::Timeout { .. }), "{error:?}");
@@ -488,9 +528,14 @@ async fn dropping_the_future_closes_the_connection() {
 
 #[tokio::test]
 async fn models_are_listed() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cassettes/llamacpp/00-models.json");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cassettes/llamacpp/00-models.json");
     let exchange: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    let server = FakeServer::start(vec![Answer::new(200, exchange["response"]["body"].to_string())]).await;
+    let server = FakeServer::start(vec![Answer::new(
+        200,
+        exchange["response"]["body"].to_string(),
+    )])
+    .await;
     let models = client_for(&server.base_url, "m").models().await.unwrap();
     assert_eq!(models, ["SmolLM2-135M-Instruct.Q4_1"]);
     assert!(server.requests()[0].starts_with("GET /v1/models "));
@@ -498,22 +543,50 @@ async fn models_are_listed() {
 
 #[tokio::test]
 async fn a_plain_request_goes_through_the_proxy_but_loopback_doesnt() {
-    let proxy = FakeServer::start(vec![Answer::new(200, sse(&[text_event("proxied"), stop_event()]))]).await;
+    let proxy = FakeServer::start(vec![Answer::new(
+        200,
+        sse(&[text_event("proxied"), stop_event()]),
+    )])
+    .await;
     let address = proxy.base_url.trim_end_matches("/v1").to_owned();
     let lookup = |name: &str| (name == "http_proxy").then(|| address.clone());
     let proxies = ProxySettings::from_lookup(&lookup);
     let client = client_for("http://models.example/v1", "m").with_proxies(proxies.clone());
-    assert_eq!(client.complete(&hello(), &mut |_| ()).await.unwrap().content, "proxied");
-    assert!(proxy.requests()[0].starts_with("POST http://models.example/v1/chat/completions HTTP/1.1"));
+    assert_eq!(
+        client
+            .complete(&hello(), &mut |_| ())
+            .await
+            .unwrap()
+            .content,
+        "proxied"
+    );
+    assert!(
+        proxy.requests()[0].starts_with("POST http://models.example/v1/chat/completions HTTP/1.1")
+    );
 
-    let direct = FakeServer::start(vec![Answer::new(200, sse(&[text_event("direct"), stop_event()]))]).await;
+    let direct = FakeServer::start(vec![Answer::new(
+        200,
+        sse(&[text_event("direct"), stop_event()]),
+    )])
+    .await;
     let client = client_for(&direct.base_url, "m").with_proxies(proxies);
-    assert_eq!(client.complete(&hello(), &mut |_| ()).await.unwrap().content, "direct");
+    assert_eq!(
+        client
+            .complete(&hello(), &mut |_| ())
+            .await
+            .unwrap()
+            .content,
+        "direct"
+    );
 }
 
 #[tokio::test]
 async fn the_future_can_be_spawned() {
-    let server = FakeServer::start(vec![Answer::new(200, sse(&[text_event("ok"), stop_event()]))]).await;
+    let server = FakeServer::start(vec![Answer::new(
+        200,
+        sse(&[text_event("ok"), stop_event()]),
+    )])
+    .await;
     let client = client_for(&server.base_url, "m");
     let task = tokio::spawn(async move { client.complete(&hello(), &mut |_| ()).await });
     assert_eq!(task.await.unwrap().unwrap().content, "ok");
