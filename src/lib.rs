@@ -18,7 +18,7 @@ mod config;
 mod host;
 mod logs;
 mod plugins;
-mod provider;
+pub mod provider;
 mod term;
 
 use std::process::ExitCode;

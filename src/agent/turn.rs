@@ -26,7 +26,7 @@ pub(crate) enum Event<'a> {
     /// A tool is about to be called.
     Calling(&'a ToolCall),
     /// It answered.
-    Called(&'a ToolCall, &'a ToolReply),
+    Called(&'a ToolReply),
     /// A call was cut off in the middle and not run.
     NotRun(&'a ToolCall),
 }
@@ -106,7 +106,7 @@ impl Turn<'_> {
             .with_cancel(self.cancel.clone())
             .with_consent(self.consent);
         let reply = self.runtime.call(&call.name, call.arguments.as_str(), &context).await;
-        on_event(Event::Called(call, &reply));
+        on_event(Event::Called(&reply));
         reply.into_json()
     }
 }

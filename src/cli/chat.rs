@@ -3,7 +3,7 @@ use crate::agent::{Event, Outcome, Turn, system_prompt};
 use crate::config::Config;
 use crate::host;
 use crate::provider::{
-    ChatClient, Delta, Message, ProviderRoute, RouteError, RouteFlags, http::ProxySettings,
+    ChatClient, Delta, Message, ProviderRoute, RouteError, RouteFlags, ProxySettings,
 };
 use crate::term::{line, note, one_line, part, plain, stdout_is_terminal};
 use hermes_core::{CallIds, CancelToken};
@@ -197,7 +197,7 @@ impl Show {
                 let args = one_line(call.arguments.as_str(), 200);
                 note(&format!("→ {} {args}", one_line(&call.name, 80)));
             }
-            Event::Called(_, reply) if !self.quiet => {
+            Event::Called(reply) if !self.quiet => {
                 let mark = if reply.is_ok() { '✓' } else { '✗' };
                 note(&format!("  {mark} {}", one_line(reply.json(), 200)));
             }

@@ -20,10 +20,10 @@ const MAX_CALLS: usize = 1024;
 
 /// The reply is larger than allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ReplyTooLarge;
+pub(super) struct ReplyTooLarge;
 
 /// A reply under construction.
-pub struct Assembler<'r> {
+pub(super) struct Assembler<'r> {
     /// Names tell a fragment of a name from a new name.
     tools: &'r [ToolSpec],
     limit: usize,
@@ -42,7 +42,7 @@ pub struct Assembler<'r> {
 
 impl<'r> Assembler<'r> {
     /// Starts a reply to a request with `tools`, of at most `limit` bytes.
-    pub fn new(tools: &'r [ToolSpec], limit: usize) -> Self {
+    pub(super) fn new(tools: &'r [ToolSpec], limit: usize) -> Self {
         Self {
             tools,
             limit,
@@ -58,12 +58,12 @@ impl<'r> Assembler<'r> {
     }
 
     /// Characters of text so far.
-    pub fn received(&self) -> usize {
+    pub(super) fn received(&self) -> usize {
         self.content.chars().count()
     }
 
     /// Whether a finish reason came.
-    pub fn is_finished(&self) -> bool {
+    pub(super) fn is_finished(&self) -> bool {
         self.finish.is_some()
     }
 
@@ -284,7 +284,7 @@ impl<'r> Assembler<'r> {
     }
 
     /// The reply. `None` if nothing came that deserves the name.
-    pub fn finish(self, sink: &mut DeltaSink<'_>) -> Option<Reply> {
+    pub(super) fn finish(self, sink: &mut DeltaSink<'_>) -> Option<Reply> {
         if !self.has_choice {
             return None;
         }

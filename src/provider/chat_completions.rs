@@ -29,7 +29,7 @@ pub struct Request {
 
 /// How a body is to be written.
 #[derive(Debug, Clone, Copy)]
-pub struct Encoding<'a> {
+pub(super) struct Encoding<'a> {
     /// Model name.
     pub model: &'a str,
     /// The provider's habits.
@@ -42,7 +42,7 @@ pub struct Encoding<'a> {
 ///
 /// # Errors
 /// Only if `extra` holds what JSON can't express.
-pub fn encode(request: &Request, encoding: Encoding<'_>) -> Result<Vec<u8>, serde_json::Error> {
+pub(super) fn encode(request: &Request, encoding: Encoding<'_>) -> Result<Vec<u8>, serde_json::Error> {
     let rules = HistoryRules::of(encoding.profile);
     let messages = history::prepare(&request.messages, rules);
     let messages: Vec<_> = messages

@@ -13,7 +13,7 @@ use super::message::ToolSpec;
 
 /// What the request was, as far as errors need it.
 #[derive(Debug, Clone, Copy)]
-pub struct Context<'a> {
+pub(super) struct Context<'a> {
     /// Provider name.
     pub provider: &'a str,
     /// Model asked for.
@@ -69,7 +69,7 @@ const OUR_FAULT: &[&str] = &[
 ];
 
 /// Explains an error answer. `status` 200 stands for an error object inside a stream.
-pub fn classify(
+pub(super) fn classify(
     status: u16,
     retry_after: Option<Duration>,
     body: &str,

@@ -27,7 +27,7 @@ impl Default for SizeLimits {
 
 /// What is wrong with the body of a 200.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
+pub(super) enum Fault {
     /// An error object in place of, or amid, the answer: its JSON text.
     Refused(String),
     /// Something else than a completion, and how it began.
@@ -45,7 +45,7 @@ pub enum Fault {
 
 /// Reads the body of a 200, in portions of any size. Streams are told from plain JSON by their
 /// first byte, since servers ignore `stream: true` and send wrong content types.
-pub struct Decoder<'r> {
+pub(super) struct Decoder<'r> {
     limits: SizeLimits,
     mode: Mode,
     reply: Assembler<'r>,
@@ -63,7 +63,7 @@ enum Mode {
 
 impl<'r> Decoder<'r> {
     /// For the answer to a request that offered `tools`.
-    pub fn new(tools: &'r [ToolSpec], limits: SizeLimits) -> Self {
+    pub(super) fn new(tools: &'r [ToolSpec], limits: SizeLimits) -> Self {
         let reply = Assembler::new(tools, limits.reply);
         Self {
             limits,
@@ -76,17 +76,17 @@ impl<'r> Decoder<'r> {
     }
 
     /// True after `[DONE]`: the rest of the body doesn't matter.
-    pub fn is_done(&self) -> bool {
+    pub(super) fn is_done(&self) -> bool {
         self.done
     }
 
     /// Characters of text so far, for [`Fault::Cut`] by a broken connection.
-    pub fn received(&self) -> usize {
+    pub(super) fn received(&self) -> usize {
         self.reply.received()
     }
 
     /// Whether a finish reason came; then a broken connection loses nothing but token counts.
-    pub fn is_complete(&self) -> bool {
+    pub(super) fn is_complete(&self) -> bool {
         self.done || self.reply.is_finished()
     }
 
@@ -94,7 +94,7 @@ impl<'r> Decoder<'r> {
     ///
     /// # Errors
     /// An error object in the stream, an event that isn't JSON, a size limit.
-    pub fn push(&mut self, portion: &[u8], sink: &mut DeltaSink<'_>) -> Result<(), Fault> {
+    pub(super) fn push(&mut self, portion: &[u8], sink: &mut DeltaSink<'_>) -> Result<(), Fault> {
         let mut portion = portion;
         if matches!(self.mode, Mode::Unknown) {
             portion = trim_start(portion);
@@ -133,7 +133,7 @@ impl<'r> Decoder<'r> {
     ///
     /// # Errors
     /// As [`Decoder::push`]; also if the answer isn't complete or isn't one.
-    pub fn finish(mut self, sink: &mut DeltaSink<'_>) -> Result<Reply, Fault> {
+    pub(super) fn finish(mut self, sink: &mut DeltaSink<'_>) -> Result<Reply, Fault> {
         match std::mem::replace(&mut self.mode, Mode::Unknown) {
             Mode::Unknown => return Err(not_a_reply(b"")),
             Mode::Whole(body) => return self.finish_whole(&body, sink),

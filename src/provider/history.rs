@@ -23,7 +23,7 @@ const NO_RESULT: &str = r#"{"error":"the call was interrupted, there is no resul
 
 /// What a provider wants beyond the common rules.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct HistoryRules {
+pub(super) struct HistoryRules {
     /// Thinking text goes back on assistant turns with calls.
     pub replay_reasoning: bool,
     /// Ids are nine letters or digits; an assistant message stands between result and user.
@@ -32,7 +32,7 @@ pub struct HistoryRules {
 
 impl HistoryRules {
     /// The rules of a provider.
-    pub fn of(profile: &Profile) -> Self {
+    pub(super) fn of(profile: &Profile) -> Self {
         Self {
             replay_reasoning: profile.replay_reasoning,
             mistral: profile.mistral_rules,
@@ -41,7 +41,7 @@ impl HistoryRules {
 }
 
 /// Applies the rules. Messages that are fine are borrowed.
-pub fn prepare(messages: &[Message], rules: HistoryRules) -> Vec<Cow<'_, Message>> {
+pub(super) fn prepare(messages: &[Message], rules: HistoryRules) -> Vec<Cow<'_, Message>> {
     let mut prepared: Vec<Cow<'_, Message>> = Vec::with_capacity(messages.len());
     let mut ids = HashSet::new();
     let mut rest = messages.iter().peekable();
@@ -173,7 +173,7 @@ fn nine_letters(id: &str) -> String {
 /// doesn't parse, a list, a number) becomes `{"_unparsed": "<the text>"}`: providers that turn
 /// arguments into an object accept it (llama.cpp answers 500 to the raw text, others 400), and
 /// unlike `{}` it shows the model what it wrote beside the error that answers the call.
-pub fn legal_arguments(arguments: &RawArguments) -> Cow<'_, str> {
+pub(super) fn legal_arguments(arguments: &RawArguments) -> Cow<'_, str> {
     const KEPT: usize = 2000;
     let text = arguments.as_str();
     let trimmed = text.trim();
@@ -219,7 +219,7 @@ fn is_shallow(text: &str) -> bool {
 
 /// A tool name as it may stand in a history: `^[a-zA-Z0-9_-]{1,64}$`. Models invent names with
 /// other characters, and providers refuse the whole history for it.
-pub fn legal_name(name: &str) -> Cow<'_, str> {
+pub(super) fn legal_name(name: &str) -> Cow<'_, str> {
     let is_legal = |char: char| char.is_ascii_alphanumeric() || matches!(char, '_' | '-');
     if (1..=64).contains(&name.len()) && name.chars().all(is_legal) {
         return Cow::Borrowed(name);

@@ -1,10 +1,10 @@
 //! Talks to the model: an OpenAI-compatible chat-completions client.
 //!
-//! Data flows one way. [`route`] decides who answers (flags, environment, configuration) and
-//! with which key; [`history`] makes a conversation acceptable for that provider;
-//! [`chat_completions`] encodes the request; [`http`] carries it; [`decode`], [`stream`] and [`assemble`]
-//! turn the bytes of the answer into one [`Reply`]; [`classify`] turns refusals into a
-//! [`ProviderError`]; [`retry`] decides whether to try again. [`recover`] finds tool calls that
+//! Data flows one way. `route` decides who answers (flags, environment, configuration) and
+//! with which key; `history` makes a conversation acceptable for that provider;
+//! `chat_completions` encodes the request; `http` carries it; `decode`, `stream` and `assemble`
+//! turn the bytes of the answer into one [`Reply`]; `classify` turns refusals into a
+//! [`ProviderError`]; `retry` decides whether to try again. `recover` finds tool calls that
 //! a model wrote as text. [`ChatClient`] ties these together.
 //!
 //! Invariants, each with a test:
@@ -17,24 +17,24 @@
 //! - Nothing here reads the environment, the disk (except the system's CA certificates, on the
 //!   first `https` request) or a global.
 
-pub mod assemble;
+mod assemble;
 mod call_slot;
-pub mod chat_completions;
-pub mod classify;
+mod chat_completions;
+mod classify;
 mod client;
 mod connect_error;
-pub mod decode;
+mod decode;
 mod endpoint;
 mod error;
-pub mod history;
-pub mod http;
+mod history;
+mod http;
 mod key;
 mod message;
-pub mod profile;
-pub mod recover;
-pub mod retry;
-pub mod route;
-pub mod stream;
+mod profile;
+mod recover;
+mod retry;
+mod route;
+mod stream;
 mod wire;
 
 #[cfg(test)]

@@ -34,10 +34,10 @@ const BASE: Profile = Profile {
 };
 
 /// The profile of a server we know nothing about but its address.
-pub const CUSTOM: &Profile = &BASE;
+pub(super) const CUSTOM: &Profile = &BASE;
 
 /// All profiles; the order is that of help texts.
-pub const PROFILES: &[Profile] = &[
+pub(super) const PROFILES: &[Profile] = &[
     Profile {
         name: "openai",
         base_url: "https://api.openai.com/v1",
@@ -122,7 +122,7 @@ pub const PROFILES: &[Profile] = &[
 ];
 
 /// Finds a profile by name; letter case doesn't count.
-pub fn find(name: &str) -> Option<&'static Profile> {
+pub(super) fn find(name: &str) -> Option<&'static Profile> {
     PROFILES
         .iter()
         .find(|profile| profile.name.eq_ignore_ascii_case(name.trim()))

@@ -45,7 +45,7 @@ impl RetryPolicy {
 
 /// The state of one request's tries. Pure: it says how long to wait, the caller waits.
 #[derive(Debug)]
-pub struct Schedule {
+pub(super) struct Schedule {
     policy: RetryPolicy,
     failures: u32,
     loading_waits: u32,
@@ -54,7 +54,7 @@ pub struct Schedule {
 
 impl Schedule {
     /// Before the first try.
-    pub fn new(policy: RetryPolicy) -> Self {
+    pub(super) fn new(policy: RetryPolicy) -> Self {
         Self {
             policy,
             failures: 0,
@@ -67,7 +67,7 @@ impl Schedule {
     ///
     /// `shown` says that the user has seen a part of the answer; then nothing is repeated, since
     /// the second answer may differ from the half on the screen.
-    pub fn after(&mut self, error: &ProviderError, shown: bool) -> Option<Duration> {
+    pub(super) fn after(&mut self, error: &ProviderError, shown: bool) -> Option<Duration> {
         if shown || !error.is_retryable() {
             return None;
         }
@@ -117,7 +117,7 @@ fn random() -> f64 {
 /// Reads a `Retry-After` value: seconds (also with a fraction) or an HTTP date.
 ///
 /// A date in the past means no wait; anything unreadable is ignored.
-pub fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
+pub(super) fn parse_retry_after(value: &str, now: SystemTime) -> Option<Duration> {
     let value = value.trim();
     if let Some(seconds) = value
         .parse::<f64>()

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// One event.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Event<'a> {
+pub(super) struct Event<'a> {
     /// True for `event: error` and `error:` lines.
     pub is_error: bool,
     /// The data lines, joined by line feeds. Bytes that aren't UTF-8 are replaced.
@@ -16,7 +16,7 @@ pub struct Event<'a> {
 
 /// An event is larger than allowed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EventTooLarge;
+pub(super) struct EventTooLarge;
 
 /// Incremental parser. Holds at most one event and one portion of input.
 ///
@@ -26,7 +26,7 @@ pub struct EventTooLarge;
     clippy::struct_excessive_bools,
     reason = "a parser's state, not options"
 )]
-pub struct SseParser {
+pub(super) struct SseParser {
     limit: usize,
     input: Vec<u8>,
     /// Start of the current line in `input`.
@@ -44,7 +44,7 @@ pub struct SseParser {
 
 impl SseParser {
     /// A parser that refuses events above `limit` bytes.
-    pub fn new(limit: usize) -> Self {
+    pub(super) fn new(limit: usize) -> Self {
         Self {
             limit,
             input: Vec::new(),
@@ -59,7 +59,7 @@ impl SseParser {
     }
 
     /// Adds a portion of the stream.
-    pub fn feed(&mut self, portion: &[u8]) {
+    pub(super) fn feed(&mut self, portion: &[u8]) {
         self.input.drain(..self.line);
         self.scanned -= self.line;
         self.line = 0;
@@ -70,7 +70,7 @@ impl SseParser {
     ///
     /// # Errors
     /// The event grew above the limit; the parser is of no use afterwards.
-    pub fn next_event(&mut self) -> Result<Option<Event<'_>>, EventTooLarge> {
+    pub(super) fn next_event(&mut self) -> Result<Option<Event<'_>>, EventTooLarge> {
         self.clear_delivered();
         while self.take_line() {
             if self.delivered {
@@ -84,7 +84,7 @@ impl SseParser {
     }
 
     /// The event at the end of the stream that no blank line closed, if there is one.
-    pub fn finish(&mut self) -> Option<Event<'_>> {
+    pub(super) fn finish(&mut self) -> Option<Event<'_>> {
         self.clear_delivered();
         if self.line < self.input.len() {
             let line = self.line..self.input.len();
