@@ -9,9 +9,14 @@ use std::ops::Deref;
 #[diagnostic::on_unimplemented(
     message = "nobody makes `&{Self}` for a handler of this crate",
     label = "can't be injected here",
-    note = "put `#[hermes_state]` on the type, or take it by value if the model is to send it"
+    note = "put `#[hermes_state]` on the type, or take it by value if the model is to send it",
+    note = "of the contexts a tool takes `&ToolContext`, a hook `&HookContext`, a command `&CommandContext`"
 )]
 pub trait Inject<M, C> {
+    /// Named by the assertion beside each injected parameter.
+    #[doc(hidden)]
+    const CHECKED: () = ();
+
     /// What holds the value while the handler runs.
     type Guard<'a>: Deref<Target = Self>
     where

@@ -1,9 +1,11 @@
 //! What expanded code names. Not an interface: it changes with the macros, which are pinned to it.
 
+#[path = "private/lookup.rs"]
+mod lookup;
+
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::future::Future;
-use std::marker::PhantomData;
 use std::pin::Pin;
 
 pub use crate::command::{CommandDef, CommandHandler, CommandItem};
@@ -14,182 +16,120 @@ pub use crate::inject::{AsScope, Inject};
 pub use crate::plugin::{Item, Origin, PLUGINS, PluginDef, SkillDef, StateDef, plugin_name, state};
 pub use crate::tool::{
     Availability, Fault, Handled, Handler, IntoAvailability, IntoToolError, IntoToolOutput,
-    ToolArgs, ToolDef, ToolItem,
+    ToolArgs, ToolDef, ToolError, ToolItem, ToolOutput,
 };
 pub use core;
 pub use inventory;
 pub use linkme;
+pub use lookup::{
+    Arguments, Injected, NoArguments, NoState, NotInjected, ReturnType, ReturnTypePlain,
+    ReturnTypeSchema, ReturnTypeWrong, Returned, ReturnedPlain, ReturnedUntyped, ReturnedWrong,
+    Said, SaidPlain, StateOf,
+};
 pub use schemars::{self, JsonSchema, Schema, SchemaGenerator};
+use serde::de::DeserializeOwned;
 pub use serde::{self, Deserialize, Serialize};
 pub use std;
 
 /// A boxed future as handlers return it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Reads a tool's arguments; a fault here sends the call to the repairing road.
-///
-/// # Errors
-/// [`Fault::Arguments`] with serde's words.
-pub fn parse<'a, T: Deserialize<'a>>(raw: &'a str) -> Result<T, Fault> {
-    serde_json::from_str(raw).map_err(Fault::Arguments)
+/// What a command may show.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be a command's answer",
+    label = "can't be shown as a text",
+    note = "return a type that implements `Display`, such as `String`, or nothing"
+)]
+pub trait CommandOutput {
+    /// The text.
+    fn into_text(self) -> String;
 }
 
-/// Makes an injected parameter of a tool.
-///
-/// # Errors
-/// [`Fault::Unavailable`] if the state can't be made.
-pub fn inject<'a, M, C, T: Inject<M, C> + ?Sized>(ctx: &'a C) -> Result<T::Guard<'a>, Fault> {
-    T::inject(ctx).map_err(Fault::Unavailable)
+#[diagnostic::do_not_recommend]
+impl<T: Display> CommandOutput for T {
+    fn into_text(self) -> String {
+        self.to_string()
+    }
 }
 
-/// Makes an injected parameter of a hook or a command.
-///
-/// # Errors
-/// If the state can't be made.
-pub fn inject_plain<'a, M, C, T: Inject<M, C> + ?Sized>(ctx: &'a C) -> Result<T::Guard<'a>, Error> {
-    T::inject(ctx)
+/// Errors a hook or a command may return.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be the error of a hook or a command",
+    label = "not an error",
+    note = "return `Error` (`Error::new(text)`), or any type that implements `std::error::Error`"
+)]
+pub trait IntoError {
+    /// The error, boxed.
+    fn into_error(self) -> Error;
 }
 
-/// What a handler returned. `Result`s are taken apart by the inherent method, everything else by
-/// [`ReturnedPlain`]: two blanket impls of one trait would overlap.
-#[derive(Debug)]
-pub struct Returned<T>(pub T);
+#[diagnostic::do_not_recommend]
+impl<E: Into<Error>> IntoError for E {
+    fn into_error(self) -> Error {
+        self.into()
+    }
+}
 
-impl<T, E> Returned<Result<T, E>> {
-    /// The result as dispatch takes it.
+/// What a tool may return under `output = none`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be written as JSON",
+    label = "can't be a tool's result",
+    note = "put `#[hermes_schema]` on the type and leave out `output = none`, or return `ToolOutput`"
+)]
+pub trait IntoJson {
+    /// Writes the value.
     ///
     /// # Errors
-    /// The handler's own.
-    pub fn handled(self) -> Handled
-    where
-        T: IntoToolOutput,
-        E: IntoToolError,
-    {
-        match self.0 {
-            Ok(value) => value.into_tool_output().map_err(Fault::Failed),
-            Err(error) => Err(Fault::Failed(error.into_tool_error())),
-        }
-    }
+    /// If it can't be written as JSON.
+    fn into_json(self) -> Result<ToolOutput, ToolError>;
+}
 
-    /// As [`Self::handled`], for `output = none`.
-    ///
-    /// # Errors
-    /// The handler's own.
-    pub fn handled_untyped(self) -> Handled
-    where
-        T: Serialize,
-        E: IntoToolError,
-    {
-        match self.0 {
-            Ok(value) => crate::tool::serialised(&value).map_err(Fault::Failed),
-            Err(error) => Err(Fault::Failed(error.into_tool_error())),
-        }
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> IntoJson for T {
+    fn into_json(self) -> Result<ToolOutput, ToolError> {
+        crate::tool::serialised(&self)
     }
 }
 
-/// Returned values that are no `Result`.
-pub trait ReturnedPlain<T> {
-    /// See [`Returned::handled`].
-    ///
-    /// # Errors
-    /// If the value can't be written as JSON.
-    fn handled(self) -> Handled
-    where
-        T: IntoToolOutput;
-
-    /// See [`Returned::handled_untyped`].
-    ///
-    /// # Errors
-    /// If the value can't be written as JSON.
-    fn handled_untyped(self) -> Handled
-    where
-        T: Serialize;
-}
-
-impl<T> ReturnedPlain<T> for Returned<T> {
-    fn handled(self) -> Handled
-    where
-        T: IntoToolOutput,
-    {
-        self.0.into_tool_output().map_err(Fault::Failed)
-    }
-
-    fn handled_untyped(self) -> Handled
-    where
-        T: Serialize,
-    {
-        crate::tool::serialised(&self.0).map_err(Fault::Failed)
+impl IntoJson for ToolOutput {
+    fn into_json(self) -> Result<ToolOutput, ToolError> {
+        Ok(self)
     }
 }
 
-/// The type a handler returns, for its output schema; `Result` is looked through.
-#[derive(Debug)]
-pub struct ReturnType<T>(PhantomData<fn() -> T>);
-
-impl<T> ReturnType<T> {
-    /// The type as a value, so that method lookup can choose.
-    #[expect(clippy::new_without_default, reason = "only expanded code makes one")]
-    pub const fn new() -> Self {
-        Self(PhantomData)
-    }
+/// What the model can send as one argument.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be built from JSON",
+    label = "the model can't send this",
+    note = "put `#[hermes_schema]` on the type, or take `&T` to have it injected"
+)]
+pub trait FromModel {
+    /// Named by the assertion beside each argument.
+    const CHECKED: () = ();
 }
 
-impl<T: IntoToolOutput, E> ReturnType<Result<T, E>> {
-    /// The schema of the value, `None` if it has none.
-    pub fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
-        T::output_schema(generator)
-    }
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + JsonSchema> FromModel for T {}
+
+/// What the derives on the struct of arguments take for granted. Apart from [`FromModel`], whose
+/// message would be joined by one for each trait that stands here.
+pub trait ArgumentBound: DeserializeOwned + JsonSchema {}
+
+impl<T: DeserializeOwned + JsonSchema> ArgumentBound for T {}
+
+/// What a field under `#[hermes_schema]` can be.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no JSON schema",
+    label = "can't be a field under `#[hermes_schema]`",
+    note = "put `#[hermes_schema]` on this type too"
+)]
+pub trait SchemaField {
+    /// Named by the assertion beside each field.
+    const CHECKED: () = ();
 }
 
-/// Return types that are no `Result`.
-pub trait ReturnTypePlain {
-    /// See [`ReturnType::schema`].
-    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema>;
-}
-
-impl<T: IntoToolOutput> ReturnTypePlain for ReturnType<T> {
-    fn schema(self, generator: &mut SchemaGenerator) -> Option<Schema> {
-        T::output_schema(generator)
-    }
-}
-
-/// What a command returned; see [`Returned`] for the shape.
-#[derive(Debug)]
-pub struct Said<T>(pub T);
-
-impl<T, E> Said<Result<T, E>> {
-    /// The text to show.
-    ///
-    /// # Errors
-    /// The command's own.
-    pub fn text(self) -> Result<String, Error>
-    where
-        T: Display,
-        E: Into<Error>,
-    {
-        self.0.map(|value| value.to_string()).map_err(Into::into)
-    }
-}
-
-/// Commands that return no `Result`.
-pub trait SaidPlain<T> {
-    /// See [`Said::text`].
-    ///
-    /// # Errors
-    /// Never.
-    fn text(self) -> Result<String, Error>
-    where
-        T: Display;
-}
-
-impl<T> SaidPlain<T> for Said<T> {
-    fn text(self) -> Result<String, Error>
-    where
-        T: Display,
-    {
-        Ok(self.0.to_string())
-    }
-}
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned + Serialize + JsonSchema> SchemaField for T {}
 
 /// The schema of arguments that stand in a function's parameter list is an open object: keys that
 /// it doesn't declare are dropped by dispatch. The struct behind it refuses them all the same, so

@@ -22,7 +22,7 @@ use proc_macro::TokenStream;
 /// On a parameter: `#[arg(default)]`, `#[arg(default = expr)]`, `#[arg]`, `#[inject]`.
 #[proc_macro_attribute]
 pub fn hermes_tool(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::tool(args.into(), item.into()).into()
+    expand::tool(args.into(), &item.into()).into()
 }
 
 /// Makes a function a hook. The first parameter's type is the event, the return type the role:
@@ -31,7 +31,7 @@ pub fn hermes_tool(args: TokenStream, item: TokenStream) -> TokenStream {
 /// Words: the event's name, `priority`, `timeout`, `inline`, `crate`.
 #[proc_macro_attribute]
 pub fn hermes_hook(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::hook(args.into(), item.into()).into()
+    expand::hook(args.into(), &item.into()).into()
 }
 
 /// Makes a function a slash command. `raw: &str` is what follows the name; `&T` is injected.
@@ -39,7 +39,7 @@ pub fn hermes_hook(args: TokenStream, item: TokenStream) -> TokenStream {
 /// Words: `name`, `description`, `args_hint`, `crate`.
 #[proc_macro_attribute]
 pub fn hermes_command(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::command(args.into(), item.into()).into()
+    expand::command(args.into(), &item.into()).into()
 }
 
 /// Makes a type that has `Default` a state: one value per host, made on first use, injected as `&T`.
@@ -47,18 +47,18 @@ pub fn hermes_command(args: TokenStream, item: TokenStream) -> TokenStream {
 /// Words: `crate`.
 #[proc_macro_attribute]
 pub fn hermes_state(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::state(args.into(), item.into()).into()
+    expand::state(args.into(), &item.into()).into()
 }
 
 /// Makes a struct or enum a type of arguments and results: adds `Deserialize`, `Serialize` and
 /// `JsonSchema`, and asks for a doc comment on every field and variant.
 ///
-/// Unit variants are snake_case strings, enums with data `{"type": "circle", …}`; `#[serde(…)]`
+/// Unit variants are `snake_case` strings, enums with data `{"type": "circle", …}`; `#[serde(…)]`
 /// words of your own win. On a field: `#[arg(default)]`, `#[arg(default = expr)]`.
 /// Words: `allow_undocumented`, `crate`.
 #[proc_macro_attribute]
 pub fn hermes_schema(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::schema(args.into(), item.into()).into()
+    expand::schema(args.into(), &item.into()).into()
 }
 
 /// Says once, at the root of a crate, that it is a plugin. Name (without `hermes-plugin-`),

@@ -52,7 +52,7 @@ pub(crate) enum ParamKind {
 }
 
 impl ParamKind {
-    pub(crate) const fn from_model(&self) -> bool {
+    pub(crate) const fn is_sent(&self) -> bool {
         !matches!(self, Self::Inject(_))
     }
 }

@@ -1,5 +1,5 @@
-use crate::__private::BoxFuture;
-use crate::{Error, EventData, EventKind, HookContext, Origin, PostToolCall, PreToolCall};
+use crate::__private::{BoxFuture, IntoError};
+use crate::{Error, EventData, EventKind, HookContext, Origin, PreToolCall};
 use std::time::Duration;
 
 /// What a hook is for; its return type says it.
@@ -165,15 +165,7 @@ pub trait HookReturn<E> {
     fn judged(self) -> Judged;
 }
 
-impl HookReturn<PreToolCall<'_>> for () {
-    const ROLE: HookRole = HookRole::Observer;
-
-    fn judged(self) -> Judged {
-        Ok(None)
-    }
-}
-
-impl HookReturn<PostToolCall<'_>> for () {
+impl<E> HookReturn<E> for () {
     const ROLE: HookRole = HookRole::Observer;
 
     fn judged(self) -> Judged {
@@ -189,10 +181,10 @@ impl HookReturn<PreToolCall<'_>> for Verdict {
     }
 }
 
-impl<E, R: HookReturn<E>, Err: Into<Error>> HookReturn<E> for Result<R, Err> {
+impl<E, R: HookReturn<E>, Err: IntoError> HookReturn<E> for Result<R, Err> {
     const ROLE: HookRole = R::ROLE;
 
     fn judged(self) -> Judged {
-        self.map_err(Into::into)?.judged()
+        self.map_err(IntoError::into_error)?.judged()
     }
 }

@@ -255,7 +255,11 @@ pub trait ToolItem {
     label = "a sole parameter called `args` holds all arguments",
     note = "put `#[hermes_schema]` on the struct, or `#[arg]` before the parameter if it is one argument"
 )]
-pub trait ToolArgs {}
+pub trait ToolArgs {
+    /// Named by the assertion beside each parameter `args`.
+    #[doc(hidden)]
+    const CHECKED: () = ();
+}
 
 /// Whether a tool can be used now, and if not why.
 pub type Availability = Result<(), String>;
@@ -263,6 +267,7 @@ pub type Availability = Result<(), String>;
 /// What a `check` may return: `bool` or `Result<(), impl Display>`.
 #[diagnostic::on_unimplemented(
     message = "a `check` can't return `{Self}`",
+    label = "says neither yes nor no",
     note = "return `bool`, or `Result<(), E>` whose error says why the tool is off"
 )]
 pub trait IntoAvailability {

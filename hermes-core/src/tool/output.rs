@@ -186,6 +186,7 @@ impl From<Error> for ToolError {
 /// Errors a tool may return.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be a tool's error",
+    label = "not an error",
     note = "return `ToolError` (`ToolError::new(text)`), or any type that implements `std::error::Error`"
 )]
 pub trait IntoToolError {

@@ -1,27 +1,26 @@
 //! `#[hermes_command]`
 
 use super::fallback;
-use super::paths::{Root, origin, plugin_alias};
+use super::paths::{Injection, Root, origin, place, placed, plugin_alias};
 use crate::errors::Errors;
 use crate::model::{CommandWords, Function, ParamKind};
 use crate::{check, parse};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote, quote_spanned};
 use syn::ReturnType;
-use syn::spanned::Spanned;
 
-pub(crate) fn command(args: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn command(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let words = parse::command_words(args, &mut errors);
-    let function = parse::function("#[hermes_command]", &item, &mut errors);
+    let function = parse::function("#[hermes_command]", item, &mut errors);
     if let Some(function) = &function {
         check::command(function, &words, &mut errors);
     }
     match (errors.finish(), function) {
-        (None, Some(function)) => expand(&function, &words),
+        (None, Some(function)) if function.can_compile() => expand(&function, &words),
         (error, function) => fallback::function(
             function.as_ref(),
-            &item,
+            item,
             "Command",
             words.krate.as_ref(),
             &error.unwrap_or_default(),
@@ -43,8 +42,9 @@ fn expand(function: &Function, words: &CommandWords) -> TokenStream {
         Some(text) => quote!(#text),
         None => function.docs.text(),
     };
-    let (alias_item, alias) = plugin_alias();
+    let (alias, _) = plugin_alias();
     let mut bind = Vec::new();
+    let mut assertions = Vec::new();
     let mut call = Vec::new();
     for (at, param) in function.params.iter().enumerate() {
         let ParamKind::Inject(ty) = &param.kind else {
@@ -52,9 +52,9 @@ fn expand(function: &Function, words: &CommandWords) -> TokenStream {
             continue;
         };
         let guard = format_ident!("__hermes_{at}");
-        bind.push(quote_spanned! {param.ty.span()=>
-            let #guard = #private::inject_plain::<#alias, #private::CommandContext, #ty>(__hermes_ctx)?;
-        });
+        let injection = Injection::new(&private, &guard, ty, "CommandContext", "for_other");
+        bind.push(injection.bind);
+        assertions.push(injection.assertion);
         call.push(quote!(&*#guard));
     }
     let text = match &function.sig.output {
@@ -62,27 +62,33 @@ fn expand(function: &Function, words: &CommandWords) -> TokenStream {
             // Nothing to show.
             quote!({
                 let () = __hermes_said;
-                ::core::result::Result::Ok(::std::string::String::new())
+                #private::core::result::Result::Ok(#private::std::string::String::new())
             })
         }
         ReturnType::Type(_, ty) => {
-            quote_spanned!(ty.span()=> #private::Said(__hermes_said).text())
+            let private = placed(&private, place(ty));
+            quote_spanned!(place(ty)=> #private::Said(__hermes_said).text())
         }
     };
     let user = &function.sig.ident;
     let (kind, run) = if function.sig.asyncness.is_some() {
+        // At the function's name: rustc says here that the future isn't `Send`.
+        let placed = placed(&private, place(user));
+        let future = quote_spanned! {place(user)=>
+            #placed::std::boxed::Box::pin(async move {
+                #[allow(unused_imports)]
+                use #private::SaidPlain as _;
+                #(#bind)*
+                let __hermes_said = #user(#(#call),*).await;
+                #text
+            })
+        };
         let run = quote! {
             fn __hermes_run<'a>(
                 __hermes_ctx: &'a #private::CommandContext,
                 __hermes_raw: &'a str,
-            ) -> #private::BoxFuture<'a, ::core::result::Result<::std::string::String, #private::Error>> {
-                ::std::boxed::Box::pin(async move {
-                    #[allow(unused_imports)]
-                    use #private::SaidPlain as _;
-                    #(#bind)*
-                    let __hermes_said = #user(#(#call),*).await;
-                    #text
-                })
+            ) -> #private::BoxFuture<'a, #private::core::result::Result<#private::std::string::String, #private::Error>> {
+                #future
             }
         };
         (quote!(Async), run)
@@ -91,7 +97,7 @@ fn expand(function: &Function, words: &CommandWords) -> TokenStream {
             fn __hermes_run(
                 __hermes_ctx: &#private::CommandContext,
                 __hermes_raw: &str,
-            ) -> ::core::result::Result<::std::string::String, #private::Error> {
+            ) -> #private::core::result::Result<#private::std::string::String, #private::Error> {
                 #[allow(unused_imports)]
                 use #private::SaidPlain as _;
                 #(#bind)*
@@ -110,11 +116,12 @@ fn expand(function: &Function, words: &CommandWords) -> TokenStream {
 
         #[doc(hidden)]
         #[derive(Clone, Copy)]
-        #[allow(dead_code)]
+        #[allow(dead_code, missing_debug_implementations)]
         #vis struct #item;
 
         const _: () = {
-            #alias_item
+            #alias
+            #(#assertions)*
             #run
             static __HERMES_DEF: #private::CommandDef = #private::CommandDef::new(
                 #name,

@@ -20,6 +20,10 @@ pub(crate) fn function(
     };
     let private = Root::new(krate).private();
     let written = function.tokens();
+    // Inside an `impl` there is no place for a type, nor in a function that rustc refuses.
+    if function.sig.receiver().is_some() {
+        return quote!(#error #[allow(dead_code, unused_variables)] #written);
+    }
     let vis = &function.vis;
     let name = function.item_type(kind);
     let item_trait = format_ident!("{kind}Item");
@@ -30,7 +34,7 @@ pub(crate) fn function(
         #written
         #[doc(hidden)]
         #[derive(Clone, Copy)]
-        #[allow(dead_code)]
+        #[allow(dead_code, missing_debug_implementations)]
         #vis struct #name;
         impl #private::#item_trait for #name {
             fn def() -> &'static #private::#def {

@@ -1,27 +1,26 @@
 //! `#[hermes_hook]`
 
 use super::fallback;
-use super::paths::{Root, origin, plugin_alias};
+use super::paths::{Injection, Root, origin, place, placed, plugin_alias};
 use crate::errors::Errors;
 use crate::model::{Function, HookWords, ParamKind};
 use crate::{check, parse};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ReturnType;
-use syn::spanned::Spanned;
 
-pub(crate) fn hook(args: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn hook(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let words = parse::hook_words(args, &mut errors);
-    let function = parse::function("#[hermes_hook]", &item, &mut errors);
+    let function = parse::function("#[hermes_hook]", item, &mut errors);
     if let Some(function) = &function {
         check::hook(function, &words, &mut errors);
     }
     match (errors.finish(), function) {
-        (None, Some(function)) => expand(&function, &words),
+        (None, Some(function)) if function.can_compile() => expand(&function, &words),
         (error, function) => fallback::function(
             function.as_ref(),
-            &item,
+            item,
             "Hook",
             words.krate.as_ref(),
             &error.unwrap_or_default(),
@@ -37,8 +36,9 @@ fn expand(function: &Function, words: &HookWords) -> TokenStream {
     let name = function.plain_name();
     let origin = origin(&private);
     let mut event = TokenStream::new();
-    let (alias_item, alias) = plugin_alias();
+    let (alias, _) = plugin_alias();
     let mut bind = Vec::new();
+    let mut assertions = Vec::new();
     let mut call = Vec::new();
     for (at, param) in function.params.iter().enumerate() {
         let ParamKind::Inject(ty) = &param.kind else {
@@ -50,9 +50,9 @@ fn expand(function: &Function, words: &HookWords) -> TokenStream {
             continue;
         }
         let guard = format_ident!("__hermes_{at}");
-        bind.push(quote_spanned! {param.ty.span()=>
-            let #guard = #private::inject_plain::<#alias, #private::HookContext, #ty>(__hermes_ctx)?;
-        });
+        let injection = Injection::new(&private, &guard, ty, "HookContext", "for_other");
+        bind.push(injection.bind);
+        assertions.push(injection.assertion);
         call.push(quote!(&*#guard));
     }
     let returned = match &function.sig.output {
@@ -60,28 +60,33 @@ fn expand(function: &Function, words: &HookWords) -> TokenStream {
         ReturnType::Type(_, ty) => quote!(#ty),
     };
     let user = &function.sig.ident;
-    let event_view = quote_spanned! {event.span()=>
+    let event_view = quote_spanned! {place(&event)=>
         <#event as #private::Event<'_>>::view(__hermes_data)
     };
     let head = quote! {
-        let ::core::option::Option::Some(__hermes_event) = #event_view else {
-            return ::core::result::Result::Ok(::core::option::Option::None);
+        let #private::core::option::Option::Some(__hermes_event) = #event_view else {
+            return #private::core::result::Result::Ok(#private::core::option::Option::None);
         };
         #(#bind)*
     };
-    let judged = quote_spanned! {returned.span()=>
+    let judged = quote_spanned! {place(&returned)=>
         <#returned as #private::HookReturn<#event>>::judged
     };
     let (kind, run) = if function.sig.asyncness.is_some() {
+        // At the function's name: rustc says here that the future isn't `Send`.
+        let placed = placed(&private, place(user));
+        let future = quote_spanned! {place(user)=>
+            #placed::std::boxed::Box::pin(async move {
+                #head
+                #judged(#user(#(#call),*).await)
+            })
+        };
         let run = quote! {
             fn __hermes_run<'a>(
                 __hermes_ctx: &'a #private::HookContext,
                 __hermes_data: &'a #private::EventData,
             ) -> #private::BoxFuture<'a, #private::Judged> {
-                ::std::boxed::Box::pin(async move {
-                    #head
-                    #judged(#user(#(#call),*).await)
-                })
+                #future
             }
         };
         (quote!(Async), run)
@@ -115,11 +120,12 @@ fn expand(function: &Function, words: &HookWords) -> TokenStream {
 
         #[doc(hidden)]
         #[derive(Clone, Copy)]
-        #[allow(dead_code)]
+        #[allow(dead_code, missing_debug_implementations)]
         #vis struct #item;
 
         const _: () = {
-            #alias_item
+            #alias
+            #(#assertions)*
             #run
             static __HERMES_DEF: #private::HookDef = #private::HookDef::new(
                 #name,

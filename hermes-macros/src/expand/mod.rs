@@ -1,5 +1,6 @@
 //! Model → tokens. One file per macro.
 
+mod arguments;
 mod command;
 mod fallback;
 mod hook;
@@ -7,6 +8,8 @@ mod paths;
 mod plugin;
 mod schema;
 mod state;
+#[cfg(test)]
+mod tests;
 mod tool;
 
 pub(crate) use command::command;

@@ -41,12 +41,19 @@ fn check_name(name: &LitStr, errors: &mut Errors) {
 /// The folders with a `SKILL.md`, sorted. The one place where a macro reads files: which skills
 /// there are is known to the folder alone, and a list beside it could drift.
 fn skill_folders(folder: &LitStr, errors: &mut Errors) -> Option<Vec<String>> {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the folder of the crate that is compiled"
+    )]
     let base = std::env::var_os("CARGO_MANIFEST_DIR")?;
     let path = Path::new(&base).join(folder.value());
     let Ok(entries) = std::fs::read_dir(&path) else {
         errors.at(
             folder,
-            format!("no folder `{}` beside Cargo.toml", folder.value()),
+            format!(
+                "no folder `{}` beside Cargo.toml; make it, or leave out `skills`",
+                folder.value()
+            ),
         );
         return None;
     };
@@ -95,11 +102,11 @@ fn expand(words: &PluginWords, skills: Option<(&LitStr, Vec<String>)>) -> TokenS
             .skills_are(
                 &[#(#skills),*],
                 if ::core::cfg!(debug_assertions) {
-                    ::core::option::Option::Some(
+                    #private::core::option::Option::Some(
                         ::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), #path)
                     )
                 } else {
-                    ::core::option::Option::None
+                    #private::core::option::Option::None
                 },
             )
         }
@@ -107,7 +114,7 @@ fn expand(words: &PluginWords, skills: Option<(&LitStr, Vec<String>)>) -> TokenS
     quote! {
         /// Marks this crate as a plugin.
         #[doc(hidden)]
-        #[derive(Debug)]
+        #[allow(missing_debug_implementations, missing_copy_implementations, unreachable_pub)]
         pub struct #marker;
 
         const _: () = {

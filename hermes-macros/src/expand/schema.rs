@@ -1,24 +1,25 @@
 //! `#[hermes_schema]`
 
-use super::paths::Root;
+use super::paths::{Root, place, placed};
 use crate::errors::Errors;
 use crate::model::{ArgDefault, SchemaWords};
 use crate::{check, parse};
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, format_ident, quote};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{Attribute, Fields, Item, ItemEnum, Meta};
 
-pub(crate) fn schema(args: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn schema(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let words = parse::schema_words(args, &mut errors);
     let Ok(mut parsed) = syn::parse2::<Item>(item.clone()) else {
-        errors.at(&item, "#[hermes_schema] goes on a struct or an enum");
+        // What rustc can't read either it explains itself.
         let error = errors.finish();
         return quote!(#error #item);
     };
     check::schema(&parsed, &words, &mut errors);
-    let defaults = take_field_words(&mut parsed, &mut errors);
+    let private = Root::new(words.krate.as_ref()).private();
+    let defaults = take_field_words(&mut parsed, &private, &mut errors);
     if let Some(error) = errors.finish() {
         return fallback(&parsed, &words, &error);
     }
@@ -37,17 +38,22 @@ fn fallback(item: &Item, words: &SchemaWords, error: &TokenStream) -> TokenStrea
 }
 
 /// Turns `#[arg(default)]` on fields into serde's words; gives the functions these name.
-fn take_field_words(item: &mut Item, errors: &mut Errors) -> Vec<TokenStream> {
+fn take_field_words(
+    item: &mut Item,
+    private: &TokenStream,
+    errors: &mut Errors,
+) -> Vec<TokenStream> {
     let mut makers = Vec::new();
     match item {
         Item::Struct(item) => {
             let owner = item.ident.clone();
+            let generic = !item.generics.params.is_empty();
             for field in &mut item.fields {
                 let name = field.ident.clone();
                 let ty = field.ty.clone();
                 take_default(
                     &mut field.attrs,
-                    &owner,
+                    (&owner, generic, private),
                     name.as_ref(),
                     &ty,
                     &mut makers,
@@ -56,6 +62,7 @@ fn take_field_words(item: &mut Item, errors: &mut Errors) -> Vec<TokenStream> {
             }
         }
         Item::Enum(item) => {
+            let generic = !item.generics.params.is_empty();
             for variant in &mut item.variants {
                 let owner = item.ident.clone();
                 for field in &mut variant.fields {
@@ -66,7 +73,7 @@ fn take_field_words(item: &mut Item, errors: &mut Errors) -> Vec<TokenStream> {
                     let ty = field.ty.clone();
                     take_default(
                         &mut field.attrs,
-                        &owner,
+                        (&owner, generic, private),
                         name.as_ref(),
                         &ty,
                         &mut makers,
@@ -82,7 +89,7 @@ fn take_field_words(item: &mut Item, errors: &mut Errors) -> Vec<TokenStream> {
 
 fn take_default(
     attrs: &mut Vec<Attribute>,
-    owner: &Ident,
+    (owner, generic, private): (&Ident, bool, &TokenStream),
     name: Option<&Ident>,
     ty: &syn::Type,
     makers: &mut Vec<TokenStream>,
@@ -92,21 +99,86 @@ fn take_default(
         return;
     };
     match (default, name) {
+        // Without generics by a function of ours: serde's own would say three times that there is
+        // no default.
+        (ArgDefault::Type, Some(name)) if !generic => {
+            let value =
+                quote_spanned!(place(ty)=> <#ty as #private::core::default::Default>::default());
+            attrs.push(maker(owner, name, ty, &value, makers));
+        }
         (ArgDefault::Type, _) => attrs.push(syn::parse_quote!(#[serde(default)])),
         (ArgDefault::Expr(expr), Some(name)) => {
-            let maker = format_ident!("__hermes_default_{}", name.unraw());
-            let path = format!("{owner}::{maker}");
-            attrs.push(syn::parse_quote!(#[serde(default = #path)]));
-            makers.push(quote! {
-                #[doc(hidden)]
-                #[allow(missing_docs, non_snake_case, clippy::missing_const_for_fn)]
-                fn #maker() -> #ty { #expr }
-            });
+            attrs.push(maker(owner, name, ty, &quote!(#expr), makers));
         }
         (ArgDefault::Expr(expr), None) => {
-            errors.at(expr, "a field without a name has no default of its own");
+            errors.at(
+                expr,
+                "a field without a name takes no default; give the field a name",
+            );
         }
     }
+}
+
+/// A function that makes a field's default, and serde's word that names it.
+fn maker(
+    owner: &Ident,
+    name: &Ident,
+    ty: &syn::Type,
+    value: &TokenStream,
+    makers: &mut Vec<TokenStream>,
+) -> Attribute {
+    let maker = format_ident!("__hermes_default_{}", name.unraw());
+    let path = format!("{owner}::{maker}");
+    makers.push(quote! {
+        #[doc(hidden)]
+        #[allow(non_snake_case, clippy::missing_const_for_fn)]
+        fn #maker() -> #ty { #value }
+    });
+    syn::parse_quote!(#[serde(default = #path)])
+}
+
+/// Says for each plain field that its type needs a schema, before serde and schemars say it in
+/// theirs. Not for generic types, whose parameters can't be named here, nor for fields with words
+/// of serde's that may replace the type.
+fn assertions(item: &Item, private: &TokenStream) -> TokenStream {
+    let (generics, fields): (_, Vec<&syn::Field>) = match item {
+        Item::Struct(item) => (&item.generics, item.fields.iter().collect()),
+        Item::Enum(item) => (
+            &item.generics,
+            item.variants.iter().flat_map(|v| &v.fields).collect(),
+        ),
+        _ => return TokenStream::new(),
+    };
+    if !generics.params.is_empty() {
+        return TokenStream::new();
+    }
+    let plain = fields
+        .into_iter()
+        .filter(|field| field.attrs.iter().all(keeps_the_type));
+    plain
+        .map(|field| {
+            let ty = &field.ty;
+            let private = placed(private, place(ty));
+            quote_spanned! {place(ty)=>
+                const _: () = <#ty as #private::SchemaField>::CHECKED;
+            }
+        })
+        .collect()
+}
+
+/// Whether serde and schemars use the field's own type in spite of this attribute.
+fn keeps_the_type(attr: &Attribute) -> bool {
+    if !attr.path().is_ident("serde") && !attr.path().is_ident("schemars") {
+        return true;
+    }
+    let Meta::List(list) = &attr.meta else {
+        return false;
+    };
+    list.tokens.clone().into_iter().all(|token| match token {
+        proc_macro2::TokenTree::Ident(word) => word == "default" || word == "rename",
+        proc_macro2::TokenTree::Group(_) => false,
+        _ => true,
+    })
 }
 
 fn expand(item: &Item, words: &SchemaWords, makers: &[TokenStream]) -> TokenStream {
@@ -140,7 +212,9 @@ fn expand(item: &Item, words: &SchemaWords, makers: &[TokenStream]) -> TokenStre
             impl #impl_generics #name #type_generics #clause { #(#makers)* }
         }
     });
+    let assertions = assertions(item, &private);
     quote! {
+        #assertions
         #[derive(#private::Deserialize, #private::Serialize, #private::JsonSchema)]
         #[serde(crate = #serde)]
         #[schemars(crate = #schemars)]

@@ -1,27 +1,27 @@
 //! `#[hermes_tool]`
 
+use super::arguments::Arguments;
 use super::fallback;
-use super::paths::{Root, origin, plugin_alias};
+use super::paths::{Root, origin, part, place, placed, plugin_alias};
 use crate::errors::Errors;
-use crate::model::{ArgDefault, Flag, Function, Param, ParamKind, ToolWords};
+use crate::model::{Flag, Function, ToolWords};
 use crate::{check, parse};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::ReturnType;
-use syn::spanned::Spanned;
+use syn::{ReturnType, Type};
 
-pub(crate) fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
+pub(crate) fn tool(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let words = parse::tool_words(args, &mut errors);
-    let function = parse::function("#[hermes_tool]", &item, &mut errors);
+    let function = parse::function("#[hermes_tool]", item, &mut errors);
     if let Some(function) = &function {
         check::tool(function, &words, &mut errors);
     }
     match (errors.finish(), function) {
-        (None, Some(function)) => expand(&function, &words),
+        (None, Some(function)) if function.can_compile() => expand(&function, &words),
         (error, function) => fallback::function(
             function.as_ref(),
-            &item,
+            item,
             "Tool",
             words.krate.as_ref(),
             &error.unwrap_or_default(),
@@ -53,11 +53,13 @@ fn expand(function: &Function, words: &ToolWords) -> TokenStream {
     let arguments_type = &arguments.ty;
     let (alias, _) = plugin_alias();
     quote! {
+        // By value is how a parameter says that the model sends it.
+        #[allow(clippy::needless_pass_by_value)]
         #written
 
         #[doc(hidden)]
         #[derive(Clone, Copy)]
-        #[allow(dead_code)]
+        #[allow(dead_code, missing_debug_implementations)]
         #vis struct #item;
 
         const _: () = {
@@ -66,10 +68,10 @@ fn expand(function: &Function, words: &ToolWords) -> TokenStream {
             #run
             fn __hermes_input(
                 generator: &mut #private::SchemaGenerator,
-            ) -> ::core::option::Option<#private::Schema> {
-                ::core::option::Option::Some(
-                    <#arguments_type as #private::JsonSchema>::json_schema(generator),
-                )
+            ) -> #private::core::option::Option<#private::Schema> {
+                #[allow(unused_imports)]
+                use #private::NoArguments as _;
+                #private::Arguments::<#arguments_type>::new().schema(generator)
             }
             #output
             #marks
@@ -94,124 +96,6 @@ fn expand(function: &Function, words: &ToolWords) -> TokenStream {
     }
 }
 
-/// The type that holds the arguments, and how each parameter is taken out of it.
-struct Arguments {
-    /// The hidden struct, or nothing for a typed argument struct.
-    items: TokenStream,
-    ty: TokenStream,
-    /// One expression per parameter; injected ones are bound before the call.
-    call: Vec<TokenStream>,
-    /// `let guard = inject(…)?;`
-    bind: Vec<TokenStream>,
-}
-
-impl Arguments {
-    fn of(function: &Function, root: &Root) -> Self {
-        let private = root.private();
-        let mut bind = Vec::new();
-        let mut call = Vec::new();
-        let typed = check::typed_args(&function.params);
-        let holder = format_ident!("__hermes_args");
-        for param in &function.params {
-            let name = &param.name;
-            call.push(match &param.kind {
-                ParamKind::Inject(ty) => {
-                    let guard = format_ident!("__hermes_{}", unraw(name));
-                    let (_, alias) = plugin_alias();
-                    bind.push(quote_spanned! {param.ty.span()=>
-                        let #guard = #private::inject::<#alias, #private::ToolContext, #ty>(__hermes_ctx)?;
-                    });
-                    quote!(&*#guard)
-                }
-                _ if typed.is_some() => quote!(#holder),
-                ParamKind::Owned => quote!(#holder.#name),
-                ParamKind::Str | ParamKind::Slice(_) => quote!(&#holder.#name),
-            });
-        }
-        let (items, ty) = match typed {
-            Some(param) => {
-                let ty = &param.ty;
-                // Its failing is one spanned message instead of three about serde and schemars.
-                let assertion = quote_spanned! {ty.span()=>
-                    const _: fn() = || {
-                        fn is_args<T: #private::ToolArgs>() {}
-                        is_args::<#ty>();
-                    };
-                };
-                (assertion, quote!(#ty))
-            }
-            None => (hidden_struct(function, root), quote!(__HermesArgs)),
-        };
-        Self {
-            items,
-            ty,
-            call,
-            bind,
-        }
-    }
-}
-
-fn unraw(name: &Ident) -> Ident {
-    use syn::ext::IdentExt;
-    name.unraw()
-}
-
-/// The struct of arguments that stand in the parameter list.
-fn hidden_struct(function: &Function, root: &Root) -> TokenStream {
-    let private = root.private();
-    let serde = root.text("::serde");
-    let schemars = root.text("::schemars");
-    let open = root.text("::open_object");
-    let mut defaults = Vec::new();
-    let fields: Vec<TokenStream> = function
-        .params
-        .iter()
-        .filter(|param| param.kind.from_model())
-        .map(|param| field(param, &mut defaults))
-        .collect();
-    let open: syn::Path = syn::parse_str(&open).unwrap_or_else(|_| syn::parse_quote!(open_object));
-    quote! {
-        #[derive(#private::Deserialize, #private::JsonSchema)]
-        #[serde(crate = #serde, deny_unknown_fields)]
-        #[schemars(crate = #schemars, transform = #open)]
-        #[allow(dead_code, missing_docs)]
-        struct __HermesArgs { #(#fields),* }
-        #(#defaults)*
-    }
-}
-
-fn field(param: &Param, defaults: &mut Vec<TokenStream>) -> TokenStream {
-    let name = &param.name;
-    let docs = &param.docs.attrs;
-    let ty = match &param.kind {
-        ParamKind::Str => quote_spanned!(param.ty.span()=> ::std::string::String),
-        ParamKind::Slice(item) => quote_spanned!(param.ty.span()=> ::std::vec::Vec<#item>),
-        ParamKind::Owned | ParamKind::Inject(_) => {
-            let ty = &param.ty;
-            quote!(#ty)
-        }
-    };
-    let default = match &param.default {
-        None => quote!(),
-        Some(ArgDefault::Type) => quote!(#[serde(default)]),
-        Some(ArgDefault::Expr(expr)) => {
-            let maker = format_ident!("__hermes_default_{}", unraw(name));
-            let text = maker.to_string();
-            let value = match &param.kind {
-                ParamKind::Str | ParamKind::Slice(_) => {
-                    quote_spanned!(expr.span()=> ::core::convert::Into::into(#expr))
-                }
-                _ => quote!(#expr),
-            };
-            defaults.push(quote! {
-                fn #maker() -> #ty { #value }
-            });
-            quote!(#[serde(default = #text)])
-        }
-    };
-    quote!(#(#docs)* #default #name: #ty)
-}
-
 /// The function that dispatch calls, and the kind of handler it is.
 fn handler(
     function: &Function,
@@ -226,26 +110,27 @@ fn handler(
     } else {
         format_ident!("handled")
     };
-    let returned = match &function.sig.output {
-        ReturnType::Default => quote!(.#finish()),
-        ReturnType::Type(_, ty) => quote_spanned!(ty.span()=> .#finish()),
-    };
     let parse = quote! {
-        let __hermes_args: #ty = #private::parse(__hermes_raw)?;
+        #[allow(unused_imports)]
+        use #private::{NoArguments as _, ReturnedPlain as _, ReturnedUntyped as _, ReturnedWrong as _};
+        let __hermes_args: #ty = #private::Arguments::<#ty>::new().parse(__hermes_raw)?;
+        #(#bind)*
     };
     if function.sig.asyncness.is_some() {
+        // At the function's name: rustc says here that the future isn't `Send`.
+        let placed = placed(private, place(name));
+        let future = quote_spanned! {place(name)=>
+            #placed::std::boxed::Box::pin(async move {
+                #parse
+                #private::Returned(#name(#(#call),*).await).#finish()
+            })
+        };
         let run = quote! {
             fn __hermes_run<'a>(
                 __hermes_ctx: &'a #private::ToolContext,
                 __hermes_raw: &'a str,
             ) -> #private::BoxFuture<'a, #private::Handled> {
-                ::std::boxed::Box::pin(async move {
-                    #[allow(unused_imports)]
-                    use #private::ReturnedPlain as _;
-                    #parse
-                    #(#bind)*
-                    #private::Returned(#name(#(#call),*).await) #returned
-                })
+                #future
             }
         };
         return (quote!(Async), run);
@@ -255,11 +140,8 @@ fn handler(
             __hermes_ctx: &#private::ToolContext,
             __hermes_raw: &str,
         ) -> #private::Handled {
-            #[allow(unused_imports)]
-            use #private::ReturnedPlain as _;
             #parse
-            #(#bind)*
-            #private::Returned(#name(#(#call),*)) #returned
+            #private::Returned(#name(#(#call),*)).#finish()
         }
     };
     let kind = if words.inline.is_some() {
@@ -270,29 +152,50 @@ fn handler(
     (kind, run)
 }
 
-/// The function that writes the result's schema.
+/// The function that writes the result's schema, and the assertion that there is one.
 fn output(
     function: &Function,
     words: &ToolWords,
     private: &TokenStream,
 ) -> (TokenStream, TokenStream) {
-    if words.output_none {
-        return (quote!(), quote!());
-    }
-    let (ty, span) = match &function.sig.output {
-        ReturnType::Default => (quote!(()), function.sig.ident.span()),
-        ReturnType::Type(_, ty) => (quote!(#ty), ty.span()),
+    let ty: Type = match &function.sig.output {
+        ReturnType::Default => syn::parse_quote!(()),
+        ReturnType::Type(_, ty) => (**ty).clone(),
     };
-    let call = quote_spanned! {span=>
-        #private::ReturnType::<#ty>::new().schema(generator)
+    let method = if words.output_none {
+        "untyped_value"
+    } else {
+        "value"
     };
-    let run = quote! {
-        fn __hermes_output(
-            generator: &mut #private::SchemaGenerator,
-        ) -> ::core::option::Option<#private::Schema> {
+    let (value, error) = (place(&part(&ty, 0)), place(&part(&ty, 1)));
+    let method = Ident::new(method, value);
+    let value = {
+        let private = placed(private, value);
+        quote_spanned!(value=> #private::ReturnType::<#ty>::new().#method())
+    };
+    let error = {
+        let private = placed(private, error);
+        quote_spanned!(error=> #private::ReturnType::<#ty>::new().error())
+    };
+    let assertion = quote! {
+        const _: fn() = || {
             #[allow(unused_imports)]
             use #private::ReturnTypePlain as _;
-            #call
+            #value;
+            #error;
+        };
+    };
+    if words.output_none {
+        return (assertion, quote!());
+    }
+    let run = quote! {
+        #assertion
+        fn __hermes_output(
+            generator: &mut #private::SchemaGenerator,
+        ) -> #private::core::option::Option<#private::Schema> {
+            #[allow(unused_imports)]
+            use #private::{ReturnTypeSchema as _, ReturnTypeWrong as _};
+            #private::ReturnType::<#ty>::new().schema(generator)
         }
     };
     (run, quote!(.with_output(__hermes_output)))
@@ -326,7 +229,8 @@ fn setters(words: &ToolWords, private: &TokenStream) -> TokenStream {
         setters.extend(quote!(.with_max_result_chars(#chars)));
     }
     if let Some(check) = &words.check {
-        setters.extend(quote_spanned! {check.span()=>
+        let private = placed(private, place(check));
+        setters.extend(quote_spanned! {place(check)=>
             .with_check(|| #private::IntoAvailability::into_availability(#check()))
         });
     }

@@ -18,16 +18,11 @@ struct Word {
 
 impl Parse for Word {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let name = Ident::parse_any(input)?;
+        let name = Ident::parse_any(input).map_err(|error| {
+            syn::Error::new(error.span(), "a word goes here, as in `word = value`")
+        })?;
         let value = if input.parse::<Option<Token![=]>>()?.is_some() {
-            let value: TokenStream = input.parse()?;
-            if value.is_empty() {
-                return Err(syn::Error::new_spanned(
-                    &name,
-                    format!("`{name} =` needs a value"),
-                ));
-            }
-            Some(value)
+            Some(input.parse()?)
         } else if input.is_empty() {
             None
         } else {
@@ -46,7 +41,7 @@ impl Word {
 
     /// The value as a `T`; `example` shows what to write.
     fn value<T: Parse>(&self, example: &str, errors: &mut Errors) -> Option<T> {
-        let Some(tokens) = &self.value else {
+        let Some(tokens) = self.value.as_ref().filter(|value| !value.is_empty()) else {
             errors.at(
                 &self.name,
                 format!(
@@ -56,18 +51,17 @@ impl Word {
             );
             return None;
         };
-        match syn::parse2(tokens.clone()) {
-            Ok(value) => Some(value),
-            Err(_) => {
-                errors.at(
-                    tokens,
-                    format!(
-                        "wrong value for `{}`; write `{} = {example}`",
-                        self.name, self.name
-                    ),
-                );
-                None
-            }
+        if let Ok(value) = syn::parse2(tokens.clone()) {
+            Some(value)
+        } else {
+            errors.at(
+                tokens,
+                format!(
+                    "wrong value for `{}`; write `{} = {example}`",
+                    self.name, self.name
+                ),
+            );
+            None
         }
     }
 
@@ -85,29 +79,57 @@ impl Word {
     /// A bare word.
     fn bare(&self, errors: &mut Errors) -> Option<Ident> {
         if let Some(value) = &self.value {
-            errors.at(value, format!("`{}` takes no value", self.name));
+            let value = if value.is_empty() {
+                self.name.to_token_stream()
+            } else {
+                value.clone()
+            };
+            errors.at(
+                value,
+                format!("`{0}` takes no value; write `{0}` alone", self.name),
+            );
             return None;
         }
         Some(self.name.clone())
     }
 
+    /// A text that isn't blank.
+    fn text(&self, example: &str, errors: &mut Errors) -> Option<LitStr> {
+        let text: LitStr = self.value(example, errors)?;
+        if text.value().trim().is_empty() {
+            errors.at(
+                &text,
+                format!("`{}` is blank; write `{0} = {example}`", self.name),
+            );
+        }
+        Some(text)
+    }
+
+    /// A text, or an expression that the compiler makes one of.
+    fn description(&self, errors: &mut Errors) -> Option<Expr> {
+        let expr: Expr = self.value("\"What it does\"", errors)?;
+        if matches!(&expr, Expr::Lit(lit) if matches!(lit.lit, syn::Lit::Str(_))) {
+            self.text("\"What it does\"", errors);
+        }
+        Some(expr)
+    }
+
     fn millis(&self, errors: &mut Errors) -> Option<Millis> {
         let text: LitStr = self.value("\"30s\"", errors)?;
-        match parse_millis(&text.value()) {
-            Some(millis) => Some(Millis {
+        if let Some(millis) = parse_millis(&text.value()) {
+            Some(Millis {
                 word: self.name.clone(),
                 millis,
-            }),
-            None => {
-                errors.at(
-                    &text,
-                    format!(
-                        "`{}` is no time limit; write a number and `ms`, `s` or `m`, for example \"30s\"",
-                        text.value()
-                    ),
-                );
-                None
-            }
+            })
+        } else {
+            errors.at(
+                &text,
+                format!(
+                    "`{}` is no time limit; write a number and `ms`, `s` or `m`, for example \"30s\"",
+                    text.value()
+                ),
+            );
+            None
         }
     }
 }
@@ -144,14 +166,27 @@ fn each_word(
             return;
         };
         let name = word.name.to_string();
-        if seen.iter().any(|earlier| *earlier == word.name) {
-            errors.at(&word.name, format!("`{name}` stands here twice"));
+        if seen.contains(&word.name) {
+            errors.at(
+                &word.name,
+                format!("`{name}` stands here twice; leave one of them out"),
+            );
             return;
         }
         seen.push(word.name.clone());
         if known.contains(&name.as_str()) {
             take(&word, errors);
         } else {
+            // Names that Hermes' Python version knows and this one never will.
+            if name.starts_with("kanban_") && attribute == "#[hermes_hook]" {
+                errors.at(
+                    &word.name,
+                    format!(
+                        "there is no event `{name}`: Hermes-rs has no board; leave this hook out"
+                    ),
+                );
+                return;
+            }
             let help = match words::nearest(&name, known) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("known are {}", list(known)),
@@ -166,7 +201,7 @@ fn each_word(
         match &token {
             TokenTree::Punct(punct) if punct.as_char() == ',' => {
                 if chunk.is_empty() {
-                    errors.at(punct.to_token_stream(), "a `,` too many");
+                    errors.at(punct.to_token_stream(), "a word is missing before this `,`");
                 }
                 finish(&mut chunk, errors);
             }
@@ -194,8 +229,8 @@ pub(crate) fn tool_words(args: TokenStream, errors: &mut Errors) -> ToolWords {
         errors,
         |word, errors| match word.name.to_string().as_str() {
             "name" => found.name = word.value("\"my_tool\"", errors),
-            "description" => found.description = word.value("\"What it does\"", errors),
-            "toolset" => found.toolset = word.value("\"math\"", errors),
+            "description" => found.description = word.description(errors),
+            "toolset" => found.toolset = word.text("\"math\"", errors),
             "emoji" => found.emoji = word.value("\"🧮\"", errors),
             "check" => found.check = word.value("path::to_fn", errors),
             "read_only" => found.read_only = word.flag(errors),
@@ -210,7 +245,7 @@ pub(crate) fn tool_words(args: TokenStream, errors: &mut Errors) -> ToolWords {
                     if !fits {
                         errors.at(
                             number,
-                            "`max_result_chars` is a number of characters above 0",
+                            "`max_result_chars` is a number of characters above 0, for example 20_000",
                         );
                     }
                     fits
@@ -222,7 +257,7 @@ pub(crate) fn tool_words(args: TokenStream, errors: &mut Errors) -> ToolWords {
                     if !found.output_none {
                         errors.at(
                             &value,
-                            "`output` knows only `none`; the schema comes from the return type",
+                            "`output` knows only `none`; leave it out, and the schema comes from the return type",
                         );
                     }
                 }
@@ -235,26 +270,9 @@ pub(crate) fn tool_words(args: TokenStream, errors: &mut Errors) -> ToolWords {
 
 pub(crate) fn hook_words(args: TokenStream, errors: &mut Errors) -> HookWords {
     let mut found = HookWords::default();
-    let mut known = words::HOOK;
-    // A name that Hermes' Python version knows and this one never will.
-    let text = args.to_string();
-    if let Some(start) = text.find("kanban_") {
-        let name: String = text[start..]
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect();
-        errors.at(
-            &args,
-            format!("there is no event `{name}`: Hermes-rs has no board"),
-        );
-        known = &[];
-    }
-    if known.is_empty() {
-        return found;
-    }
     each_word(
         "#[hermes_hook]",
-        known,
+        words::HOOK,
         args,
         errors,
         |word, errors| match word.name.to_string().as_str() {
@@ -267,8 +285,11 @@ pub(crate) fn hook_words(args: TokenStream, errors: &mut Errors) -> HookWords {
                     if let Some(earlier) = &found.event {
                         errors.at(
                             &event,
-                            format!("a hook has one event, and `{earlier}` stands here already"),
+                            format!(
+                                "a hook has one event, and `{earlier}` stands here already; write a second hook"
+                            ),
                         );
+                        return;
                     }
                     found.event = Some(event);
                 }
@@ -287,7 +308,7 @@ pub(crate) fn command_words(args: TokenStream, errors: &mut Errors) -> CommandWo
         errors,
         |word, errors| match word.name.to_string().as_str() {
             "name" => found.name = word.value("\"my-command\"", errors),
-            "description" => found.description = word.value("\"What it does\"", errors),
+            "description" => found.description = word.description(errors),
             "args_hint" => found.args_hint = word.value("\"[reset]\"", errors),
             _ => found.krate = word.value("path::to::hermes_core", errors),
         },

@@ -36,7 +36,7 @@ impl Docs {
 
     /// Whether there is no text at all.
     pub(crate) fn is_blank(&self) -> bool {
-        matches!(self.lines(), Some(lines) if lines.iter().all(|line| line.trim().is_empty()))
+        matches!(self.lines(), Some(lines) if for_model(&lines).is_empty())
     }
 
     /// The lines, `None` if one of them is known to the compiler only (`include_str!`).

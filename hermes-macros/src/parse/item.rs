@@ -44,11 +44,17 @@ pub(crate) fn function(
     })
 }
 
+/// Where the item itself begins, behind its attributes.
 fn first_span(item: &TokenStream) -> Span {
-    item.clone()
-        .into_iter()
-        .next()
-        .map_or_else(Span::call_site, |token| token.span())
+    let parser = |input: ParseStream<'_>| {
+        input.call(Attribute::parse_outer)?;
+        let span = input.span();
+        input.parse::<TokenStream>()?;
+        Ok(span)
+    };
+    parser
+        .parse2(item.clone())
+        .unwrap_or_else(|_| Span::call_site())
 }
 
 /// Takes our attributes off a parameter and reads it.
@@ -66,18 +72,19 @@ fn param(input: &mut FnArg, errors: &mut Errors) -> Option<Param> {
     let docs = Docs::take(&mut input.attrs);
     let marked_arg = input.attrs.iter().any(|attr| attr.path().is_ident("arg"));
     let default = take_arg_default(&mut input.attrs, errors);
-    let before = input.attrs.len();
-    input.attrs.retain(|attr| !attr.path().is_ident("inject"));
-    let marked_inject = input.attrs.len() != before;
+    let marked_inject = take_inject(&mut input.attrs, errors);
     let Pat::Ident(pattern) = &*input.pat else {
         errors.at(
             &input.pat,
-            "give this parameter a name: patterns have none to show a model",
+            "a parameter needs a name; write `name: T` and take it apart inside",
         );
         return None;
     };
     if let Some(by_ref) = &pattern.by_ref {
         errors.at(by_ref, "no `ref` here: write `name: &T` or `name: T`");
+    }
+    if let Some((_, inner)) = &pattern.subpat {
+        errors.at(inner, "no pattern behind the name: write `name: T`");
     }
     let ty = (*input.ty).clone();
     let mut kind = kind_of(&ty);
@@ -87,13 +94,13 @@ fn param(input: &mut FnArg, errors: &mut Errors) -> Option<Param> {
             "`#[arg]` and `#[inject]` contradict each other",
         );
     } else if marked_inject {
-        match &ty {
-            Type::Reference(reference) => {
-                kind = ParamKind::Inject((*reference.elem).clone());
-            }
-            _ => errors.at(&ty, "an injected parameter is a reference: write `&T`"),
+        if let Type::Reference(reference) = &ty {
+            kind = ParamKind::Inject((*reference.elem).clone());
+        } else {
+            errors.at(&ty, "an injected parameter is a reference: write `&T`");
+            kind = ParamKind::Inject(ty.clone());
         }
-    } else if marked_arg && matches!(kind, ParamKind::Inject(_)) {
+    } else if marked_arg && default.is_none() && matches!(kind, ParamKind::Inject(_)) {
         errors.at(
             &ty,
             "the model can't send a reference; take the value itself, `&str` or `&[T]`",
@@ -107,6 +114,21 @@ fn param(input: &mut FnArg, errors: &mut Errors) -> Option<Param> {
         kind,
         marked_arg,
     })
+}
+
+/// Takes `#[inject]` off a parameter; whether it was there.
+fn take_inject(attrs: &mut Vec<Attribute>, errors: &mut Errors) -> bool {
+    let before = attrs.len();
+    attrs.retain(|attr| {
+        if !attr.path().is_ident("inject") {
+            return true;
+        }
+        if !matches!(attr.meta, Meta::Path(_)) {
+            errors.at(&attr.meta, "`#[inject]` takes no words; write it alone");
+        }
+        false
+    });
+    attrs.len() != before
 }
 
 /// References are judged as they are written, everything else comes from the model.
@@ -157,6 +179,20 @@ impl Function {
         self.sig.to_tokens(&mut tokens);
         tokens.extend(self.body.clone());
         tokens
+    }
+
+    /// Whether rustc will take the function itself; if not, its own message is all that is needed.
+    pub(crate) fn can_compile(&self) -> bool {
+        let mut names: Vec<&Ident> = self.params.iter().map(|param| &param.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names.len() == self.params.len()
+            && self.sig.variadic.is_none()
+            && !self
+                .params
+                .iter()
+                .any(|param| matches!(param.ty, Type::Infer(_)))
+            && self.body.to_string() != ";"
     }
 
     /// The name without `r#`.

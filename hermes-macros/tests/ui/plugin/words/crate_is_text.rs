@@ -1,9 +1,3 @@
-use hermes_core::prelude::*;
-
-hermes_core::plugin! {}
-
-/// Does it.
-#[hermes_tool(crate = "hermes_core")]
-fn work() {}
+hermes_core::plugin! { crate = "hermes_core" }
 
 fn main() {}

@@ -1,3 +1,5 @@
+#![allow(unused)]
+
 use hermes_core::prelude::*;
 
 #[hermes_schema(allow_undocumented = true)]

@@ -1,7 +1,10 @@
+#![allow(unused)]
+
 use hermes_core::prelude::*;
 
 #[hermes_schema(allow_undocument)]
 struct Foo {
+    /// A text
     text: String,
 }
 

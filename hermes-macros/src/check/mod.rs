@@ -1,0 +1,13 @@
+//! Rules that need more than one node. Each says why it must hold.
+
+mod command;
+mod function;
+mod hook;
+mod schema;
+mod tool;
+mod types;
+
+pub(crate) use command::{command, command_name_of};
+pub(crate) use hook::hook;
+pub(crate) use schema::{goes_on, schema};
+pub(crate) use tool::{tool, typed_args};

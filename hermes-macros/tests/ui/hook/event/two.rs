@@ -1,0 +1,10 @@
+#![allow(unused)]
+
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+#[hermes_hook]
+fn watch(event: &PreToolCall<'_>, after: &PostToolCall<'_>) {}
+
+fn main() {}

@@ -1,9 +1,0 @@
-use hermes_core::prelude::*;
-
-hermes_core::plugin! {}
-
-/// Does it.
-#[hermes_tool]
-fn work(_: ...) {}
-
-fn main() {}

@@ -1,0 +1,1 @@
+//! The host, as its users see it.
