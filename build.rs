@@ -15,7 +15,10 @@ fn main() -> Result<(), Box<dyn error::Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     let mut plugins: Vec<String> = env::vars_os()
         .filter_map(|(name, _)| name.into_string().ok())
-        .filter_map(|name| name.strip_prefix("CARGO_FEATURE_PLUGIN_").map(str::to_lowercase))
+        .filter_map(|name| {
+            name.strip_prefix("CARGO_FEATURE_PLUGIN_")
+                .map(str::to_lowercase)
+        })
         .collect();
     plugins.sort();
     let mut source = String::from("// Made by build.rs from the enabled features.\n");
@@ -26,8 +29,10 @@ fn main() -> Result<(), Box<dyn error::Error>> {
             "extern crate hermes_plugin_{plugin} as _; // if not found, Cargo.toml needs: plugin-{name} = [\"dep:hermes-plugin-{name}\"]"
         )?;
     }
-    let crates: Vec<String> =
-        plugins.iter().map(|plugin| format!("\"hermes_plugin_{plugin}\"")).collect();
+    let crates: Vec<String> = plugins
+        .iter()
+        .map(|plugin| format!("\"hermes_plugin_{plugin}\""))
+        .collect();
     writeln!(
         source,
         "/// The crates that the enabled features promise.\npub(crate) const CRATES: &[&str] = &[{}];",

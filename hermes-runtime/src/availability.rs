@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// How long an answer holds.
 const FRESH: Duration = Duration::from_secs(30);
 /// How long after its last success a failing check is taken for a hiccup.
-const GRACE: Duration = Duration::from_secs(60);
+const GRACE: Duration = Duration::from_mins(1);
 
 /// The cache of one check.
 #[derive(Default)]
@@ -23,7 +23,12 @@ struct Known {
 
 impl Checked {
     /// Asks the check, or its cache.
-    pub(crate) fn ask(&self, name: &str, check: fn() -> Availability, clock: &Clock) -> Availability {
+    pub(crate) fn ask(
+        &self,
+        name: &str,
+        check: fn() -> Availability,
+        clock: &Clock,
+    ) -> Availability {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = clock.now();
         if let Some((at, answer)) = &known.answer
@@ -31,8 +36,8 @@ impl Checked {
         {
             return answer.clone();
         }
-        let answer = catch(check)
-            .unwrap_or_else(|panic| Err(format!("its check panicked: {panic}")));
+        let answer =
+            catch(check).unwrap_or_else(|panic| Err(format!("its check panicked: {panic}")));
         match answer {
             Ok(()) => known.last_success = Some(now),
             Err(reason) => {
@@ -59,8 +64,8 @@ impl Checked {
 mod tests {
     use super::Checked;
     use crate::clock::Clock;
-    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
     use std::time::{Duration, Instant};
 
     static UP: AtomicBool = AtomicBool::new(true);
@@ -82,7 +87,7 @@ mod tests {
             move || start + Duration::from_secs(seconds.load(Ordering::SeqCst))
         });
         let checked = Checked::default();
-        let mut at = |second: u64, up: bool| {
+        let at = |second: u64, up: bool| {
             seconds.store(second, Ordering::SeqCst);
             UP.store(up, Ordering::SeqCst);
             checked.ask("t", check, &clock).is_ok()

@@ -99,9 +99,10 @@ impl Builder {
             Collected::default()
         };
         for item in self.items {
-            let known = collected.items.iter().any(|other| {
-                other.origin() == item.origin() && other.name() == item.name()
-            });
+            let known = collected
+                .items
+                .iter()
+                .any(|other| other.origin() == item.origin() && other.name() == item.name());
             if !known {
                 collected.items.push(item);
             }

@@ -32,14 +32,19 @@ fn check(
             found.plugins.push(def);
         }
     }
-    found.plugins.sort_by_key(|def| (def.name(), def.origin().krate()));
+    found
+        .plugins
+        .sort_by_key(|def| (def.name(), def.origin().krate()));
     for pair in found.plugins.windows(2) {
         if let [one, two] = pair
             && one.name() == two.name()
         {
             found.faults.push(LoadFault::SamePlugin {
                 plugin: one.name().to_owned(),
-                crates: [one.origin().krate().to_owned(), two.origin().krate().to_owned()],
+                crates: [
+                    one.origin().krate().to_owned(),
+                    two.origin().krate().to_owned(),
+                ],
             });
         }
     }
@@ -71,15 +76,27 @@ fn check(
         .collect();
     let plugin_of = |item: &Item| {
         let krate = item.origin().krate();
-        names.iter().find(|(of, _)| *of == krate).map(|(_, name)| *name)
+        names
+            .iter()
+            .find(|(of, _)| *of == krate)
+            .map(|(_, name)| *name)
     };
     found.items.sort_by_key(|item| {
         let origin = item.origin();
-        (plugin_of(item), origin.file(), origin.line(), origin.column(), item.name())
+        (
+            plugin_of(item),
+            origin.file(),
+            origin.line(),
+            origin.column(),
+            item.name(),
+        )
     });
     for def in &found.plugins {
         let krate = def.origin().krate();
-        let has_items = found.items.iter().any(|item| item.origin().krate() == krate);
+        let has_items = found
+            .items
+            .iter()
+            .any(|item| item.origin().krate() == krate);
         if !has_items && def.skills().is_empty() {
             found.faults.push(LoadFault::EmptyPlugin {
                 plugin: def.name().to_owned(),

@@ -59,7 +59,9 @@ pub const ALL: &[Variable] = &[
     reason = "the one place that reads the environment"
 )]
 pub fn var(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+    std::env::var(name)
+        .ok()
+        .filter(|value| !value.trim().is_empty())
 }
 
 /// Whether a variable says yes: `1`, `true`, `yes` or `on`.
@@ -78,7 +80,8 @@ pub fn is_on(name: &str) -> bool {
 )]
 fn user_home() -> Option<PathBuf> {
     // `USERPROFILE` is Windows' name for it.
-    let home: Option<OsString> = std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE"));
+    let home: Option<OsString> =
+        std::env::var_os("HOME").or_else(|| std::env::var_os("USERPROFILE"));
     home.filter(|home| !home.is_empty()).map(PathBuf::from)
 }
 

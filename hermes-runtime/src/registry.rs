@@ -40,7 +40,8 @@ impl Tool {
 
     /// The plugin's name; an explicitly registered tool of no plugin belongs to its crate.
     pub(crate) fn plugin(&self) -> &'static str {
-        self.plugin.map_or_else(|| self.def.origin().krate(), PluginDef::name)
+        self.plugin
+            .map_or_else(|| self.def.origin().krate(), PluginDef::name)
     }
 
     pub(crate) fn toolset(&self) -> &'static str {
@@ -74,9 +75,11 @@ impl Registry {
             .into_iter()
             .map(|def| PluginReport {
                 def,
-                status: gate.refuses(def.name()).map_or(PluginStatus::Enabled, |reason| {
-                    PluginStatus::Disabled(reason.to_owned())
-                }),
+                status: gate
+                    .refuses(def.name())
+                    .map_or(PluginStatus::Enabled, |reason| {
+                        PluginStatus::Disabled(reason.to_owned())
+                    }),
                 tools: Vec::new(),
                 hooks: Vec::new(),
                 commands: Vec::new(),
@@ -87,8 +90,12 @@ impl Registry {
         let mut commands: BTreeMap<&str, Vec<&'static CommandDef>> = BTreeMap::new();
         for item in items {
             let krate = item.origin().krate();
-            let mut report = reports.iter_mut().find(|report| report.def.origin().krate() == krate);
-            let off = report.as_ref().is_some_and(|report| report.status != PluginStatus::Enabled);
+            let mut report = reports
+                .iter_mut()
+                .find(|report| report.def.origin().krate() == krate);
+            let off = report
+                .as_ref()
+                .is_some_and(|report| report.status != PluginStatus::Enabled);
             let plugin = report.as_ref().map(|report| report.def);
             match item {
                 Item::Tool(def) => {
@@ -155,7 +162,9 @@ impl Registry {
         }
         for report in &mut reports {
             let krate = report.def.origin().krate();
-            report.tools.retain(|tool| !refused.contains(&(*tool, krate)));
+            report
+                .tools
+                .retain(|tool| !refused.contains(&(*tool, krate)));
             report.tools.sort_unstable();
             report.commands.sort_unstable();
         }

@@ -105,7 +105,12 @@ pub struct Place(String);
 
 impl From<&Origin> for Place {
     fn from(origin: &Origin) -> Self {
-        Self(format!("{}:{} ({})", origin.file(), origin.line(), origin.krate()))
+        Self(format!(
+            "{}:{} ({})",
+            origin.file(),
+            origin.line(),
+            origin.krate()
+        ))
     }
 }
 
@@ -135,7 +140,11 @@ impl fmt::Display for LoadFault {
                 "crates `{}` and `{}` are both plugin {plugin}; rename one by `plugin! {{ name = \"…\" }}`",
                 crates[0], crates[1]
             ),
-            Self::DuplicateTool { tool, kept, refused } => write!(
+            Self::DuplicateTool {
+                tool,
+                kept,
+                refused,
+            } => write!(
                 f,
                 "tool `{tool}` is defined at {kept} and again at {refused}; the second is left out, rename one"
             ),
@@ -150,6 +159,16 @@ impl fmt::Display for LoadFault {
 }
 
 impl LoadReport {
+    /// The plugin that would bring a tool of this name, and the reason why it is off.
+    pub fn off(&self, tool: &str) -> Option<(&'static str, &str)> {
+        self.plugins.iter().find_map(|plugin| match &plugin.status {
+            PluginStatus::Disabled(reason) if plugin.tools.contains(&tool) => {
+                Some((plugin.def.name(), reason.as_str()))
+            }
+            _ => None,
+        })
+    }
+
     /// The discovery log, a line each: level and text.
     pub fn log(&self) -> Vec<(&'static str, String)> {
         let mut lines = vec![(

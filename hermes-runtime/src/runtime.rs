@@ -44,7 +44,7 @@ pub(crate) struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            timeout: Duration::from_secs(60),
+            timeout: Duration::from_mins(1),
             max_result_chars: 100_000,
             results_folder: None,
         }
@@ -197,7 +197,11 @@ impl Runtime {
     /// All registered tools by name, available or not.
     pub fn tools(&self) -> impl Iterator<Item = ToolView<'_>> {
         let clock = &self.0.clock;
-        self.0.registry.tools().iter().map(move |tool| ToolView { tool, clock })
+        self.0
+            .registry
+            .tools()
+            .iter()
+            .map(move |tool| ToolView { tool, clock })
     }
 
     /// A registered tool.
@@ -248,7 +252,8 @@ impl Runtime {
         let mut faults = self.report().faults.clone();
         for tool in self.tools() {
             let built = catch(|| tool.schema().err().map(str::to_owned));
-            let reason = built.unwrap_or_else(|panic| Some(format!("its schema panicked: {panic}")));
+            let reason =
+                built.unwrap_or_else(|panic| Some(format!("its schema panicked: {panic}")));
             if let Some(reason) = reason {
                 faults.push(LoadFault::BadSchema {
                     tool: tool.def().name().to_owned(),

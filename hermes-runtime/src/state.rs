@@ -42,9 +42,8 @@ impl States {
             }
             Slot::Empty | Slot::Failed(..) => {}
         }
-        let made = catch(|| def.make()).unwrap_or_else(|panic| {
-            Err(Error::new(format!("panicked: {panic}")))
-        });
+        let made = catch(|| def.make())
+            .unwrap_or_else(|panic| Err(Error::new(format!("panicked: {panic}"))));
         match made {
             Ok(value) => {
                 *slot = Slot::Made(Arc::clone(&value));

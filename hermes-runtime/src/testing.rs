@@ -38,8 +38,8 @@ impl TestHost {
     /// A host put together by hand.
     pub fn of(builder: Builder) -> Self {
         let mut ids = CallIds::default();
-        ids.session = "test-session".to_owned();
-        ids.task = "test-task".to_owned();
+        "test-session".clone_into(&mut ids.session);
+        "test-task".clone_into(&mut ids.task);
         Self {
             runtime: builder.build(),
             call: CallContext::new(Arc::new(ids)),

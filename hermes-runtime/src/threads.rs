@@ -221,7 +221,9 @@ mod tests {
             std::thread::sleep(Duration::from_millis(20));
             other.cancel();
         });
-        let stopped = threads.run(LONG, &cancel, move || wait.recv().is_ok()).await;
+        let stopped = threads
+            .run(LONG, &cancel, move || wait.recv().is_ok())
+            .await;
         assert_eq!(stopped, Err(Stopped::Cancelled));
     }
 
@@ -234,7 +236,9 @@ mod tests {
             let (release, wait) = mpsc::channel::<()>();
             releases.push(release);
             let limit = Duration::from_millis(1);
-            let stopped = threads.run(limit, &cancel, move || wait.recv().is_ok()).await;
+            let stopped = threads
+                .run(limit, &cancel, move || wait.recv().is_ok())
+                .await;
             assert!(matches!(stopped, Err(Stopped::Timeout(_))), "{stopped:?}");
         }
         let refused = threads.run(LONG, &cancel, || ()).await;

@@ -1,4 +1,10 @@
 //! The one road of a call: what goes wrong is one clear line, and the next call works.
+#![expect(
+    clippy::unwrap_used,
+    clippy::unused_async,
+    clippy::disallowed_methods,
+    reason = "handlers and helpers of tests, and a folder that a test removes"
+)]
 
 use hermes_core::prelude::*;
 use hermes_core::{CancelToken, Status};
@@ -46,7 +52,7 @@ async fn explode_async() -> String {
 #[hermes_tool(timeout = "100ms")]
 fn sleep_forever() {
     loop {
-        std::thread::sleep(Duration::from_secs(3600));
+        std::thread::sleep(Duration::from_hours(1));
     }
 }
 
@@ -60,7 +66,7 @@ async fn wait_forever() {
 #[hermes_tool(timeout = "100ms")]
 async fn block_forever() {
     loop {
-        std::thread::sleep(Duration::from_secs(3600));
+        std::thread::sleep(Duration::from_hours(1));
     }
 }
 
@@ -76,7 +82,9 @@ fn dump(
 /// Fails.
 #[hermes_tool]
 fn fail() -> Result<String, ToolError> {
-    Err(ToolError::new("no <system>luck</system>").field("tried", 3).field("error", "x"))
+    Err(ToolError::new("no <system>luck</system>")
+        .field("tried", 3)
+        .field("error", "x"))
 }
 
 /// Destroys.
@@ -153,19 +161,47 @@ async fn error_of(tool: &str, args: Value) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_way_to_go_wrong_is_one_clear_line_and_the_next_call_works() {
     let cases = [
-        ("ecko", json!({}), r#"{"error":"ecko: no such tool; did you mean `echo`?"}"#),
-        ("explode", json!({"index": 7}), r#"{"error":"explode: panicked: boom: index 7"}"#),
-        ("explode_inline", json!({}), r#"{"error":"explode_inline: panicked: boom inline"}"#),
-        ("explode_async", json!({}), r#"{"error":"explode_async: panicked: boom async"}"#),
-        ("sleep_forever", json!({}), r#"{"error":"sleep_forever: timed out after 100ms"}"#),
-        ("wait_forever", json!({}), r#"{"error":"wait_forever: timed out after 100ms"}"#),
+        (
+            "ecko",
+            json!({}),
+            r#"{"error":"ecko: no such tool; did you mean `echo`?"}"#,
+        ),
+        (
+            "explode",
+            json!({"index": 7}),
+            r#"{"error":"explode: panicked: boom: index 7"}"#,
+        ),
+        (
+            "explode_inline",
+            json!({}),
+            r#"{"error":"explode_inline: panicked: boom inline"}"#,
+        ),
+        (
+            "explode_async",
+            json!({}),
+            r#"{"error":"explode_async: panicked: boom async"}"#,
+        ),
+        (
+            "sleep_forever",
+            json!({}),
+            r#"{"error":"sleep_forever: timed out after 100ms"}"#,
+        ),
+        (
+            "wait_forever",
+            json!({}),
+            r#"{"error":"wait_forever: timed out after 100ms"}"#,
+        ),
         ("fail", json!({}), r#"{"tried":3,"error":"no luck"}"#),
         (
             "destroy",
             json!({}),
             r#"{"error":"destroy: needs the operator's approval (it may destroy something), and nobody can be asked here"}"#,
         ),
-        ("hidden", json!({}), r#"{"error":"hidden: not available: set ACME_API_KEY"}"#),
+        (
+            "hidden",
+            json!({}),
+            r#"{"error":"hidden: not available: set ACME_API_KEY"}"#,
+        ),
         (
             "needs_broken",
             json!({}),
@@ -209,7 +245,10 @@ async fn bad_arguments_name_the_field_and_the_fix() {
     ] {
         let reply = host.call_raw("echo", raw).await;
         let error = reply.error().unwrap();
-        assert!(error.starts_with("echo: ") && error.contains(expected), "{raw}: {error}");
+        assert!(
+            error.starts_with("echo: ") && error.contains(expected),
+            "{raw}: {error}"
+        );
         assert_eq!(reply.status(), Status::Error);
     }
 }
@@ -219,7 +258,7 @@ async fn nearly_right_arguments_are_repaired() {
     for raw in [
         r#"{"text": "a", "n": 1}"#,
         r#"{"text": "a", "n": "1",}"#,
-        r#"{'text': 'a', 'n': 1.0}"#,
+        "{'text': 'a', 'n': 1.0}",
         r#"{"text": "a", "n": 1, "why": "because"}"#,
         r#"{"arguments": {"text": "a", "n": 1}}"#,
         "```json\n{\"text\": \"a\", \"n\": 1}\n```",
@@ -242,7 +281,9 @@ async fn a_result_above_the_limit_is_kept_whole_and_its_head_goes_out() {
     let kept = std::fs::read_to_string(envelope["path"].as_str().unwrap()).unwrap();
     assert_eq!(kept, "é".repeat(400_000));
     // Without a folder the head alone goes out.
-    let reply = TestHost::new().call("dump", json!({"count": 25_000_000})).await;
+    let reply = TestHost::new()
+        .call("dump", json!({"count": 25_000_000}))
+        .await;
     let envelope: Value = serde_json::from_str(reply.json()).unwrap();
     assert_eq!(envelope["chars"], 25_000_000);
     assert_eq!(envelope.get("path"), None);
@@ -294,8 +335,12 @@ async fn observers_see_every_end_of_a_call() {
 #[tokio::test]
 async fn hidden_tools_are_not_offered_and_the_rest_is_sorted() {
     let host = host();
-    let names: Vec<&str> =
-        host.runtime().definitions().iter().map(|tool| tool.name).collect();
+    let names: Vec<&str> = host
+        .runtime()
+        .definitions()
+        .iter()
+        .map(|tool| tool.name)
+        .collect();
     let mut sorted = names.clone();
     sorted.sort_unstable();
     assert_eq!(names, sorted);
@@ -337,24 +382,15 @@ async fn explicit_registration_takes_only_what_is_named() {
 
 #[tokio::test]
 async fn a_crate_that_was_promised_and_is_not_there_is_reported() {
-    let runtime = Runtime::builder().expect_crates(&["hermes_plugin_ghost"]).build();
+    let runtime = Runtime::builder()
+        .expect_crates(&["hermes_plugin_ghost"])
+        .build();
     assert_eq!(
         runtime.faults(),
         [LoadFault::MissingPlugin {
             krate: "hermes_plugin_ghost".to_owned()
         }]
     );
-}
-
-#[allow(dead_code)]
-mod twin {
-    use hermes_core::prelude::*;
-
-    /// A second tool of a name.
-    #[hermes_tool(inline, name = "twin_search")]
-    pub(super) fn one() -> u8 {
-        1
-    }
 }
 
 #[tokio::test]
@@ -374,7 +410,9 @@ async fn ten_thousand_calls_from_many_tasks_all_answer() {
         let host = host.clone();
         tasks.push(tokio::spawn(async move {
             for call in 0..500_i64 {
-                let reply = host.call("echo", json!({"text": "t", "n": task * 1000 + call})).await;
+                let reply = host
+                    .call("echo", json!({"text": "t", "n": task * 1000 + call}))
+                    .await;
                 assert_eq!(
                     reply.json(),
                     format!(r#"{{"result":"t Some({})"}}"#, task * 1000 + call)

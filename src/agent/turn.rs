@@ -2,7 +2,7 @@ use crate::provider::{
     ChatClient, Delta, FinishReason, Message, ProviderError, Reply, Request, ToolCall, ToolSpec,
     recover_calls,
 };
-use hermes_core::{CancelToken, CallIds};
+use hermes_core::{CallIds, CancelToken};
 use hermes_runtime::{CallContext, Consent, Runtime, ToolReply};
 use std::sync::Arc;
 
@@ -68,6 +68,7 @@ impl Turn<'_> {
             }
             on_event(Event::NotTheAnswer);
             let calls = reply.tool_calls.clone();
+            reply.tool_calls.iter_mut().for_each(mend);
             messages.push(reply.into_message());
             // In the order of the calls: a later one may rest on an earlier one's effect.
             for call in &calls {
@@ -87,11 +88,7 @@ impl Turn<'_> {
             .collect()
     }
 
-    async fn call(
-        &self,
-        call: &ToolCall,
-        on_event: &mut (dyn FnMut(Event<'_>) + Send),
-    ) -> String {
+    async fn call(&self, call: &ToolCall, on_event: &mut (dyn FnMut(Event<'_>) + Send)) -> String {
         if call.truncated {
             on_event(Event::NotRun(call));
             let error = format!(
@@ -105,9 +102,25 @@ impl Turn<'_> {
             .with_call_id(&call.id)
             .with_cancel(self.cancel.clone())
             .with_consent(self.consent);
-        let reply = self.runtime.call(&call.name, call.arguments.as_str(), &context).await;
+        let reply = self
+            .runtime
+            .call(&call.name, call.arguments.as_str(), &context)
+            .await;
         on_event(Event::Called(&reply));
         reply.into_json()
+    }
+}
+
+/// Arguments that could be repaired stand in the history as they were understood: a provider
+/// refuses what is no JSON, and a model repeats what it sees.
+fn mend(call: &mut ToolCall) {
+    let raw = call.arguments.as_str();
+    if call.truncated || serde_json::from_str::<IgnoredAny>(raw).is_ok() {
+        return;
+    }
+    let any_object = serde_json::json!({"type": "object"});
+    if let Ok(read) = normalise(&call.name, &any_object, raw, Undeclared::Keep) {
+        call.arguments = RawArguments::new(serde_json::Value::Object(read.args).to_string());
     }
 }
 

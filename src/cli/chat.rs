@@ -3,7 +3,7 @@ use crate::agent::{Event, Outcome, Turn, system_prompt};
 use crate::config::Config;
 use crate::host;
 use crate::provider::{
-    ChatClient, Delta, Message, ProviderRoute, RouteError, RouteFlags, ProxySettings,
+    ChatClient, Delta, Message, ProviderRoute, ProxySettings, RouteError, RouteFlags,
 };
 use crate::term::{line, note, one_line, part, plain, stdout_is_terminal};
 use hermes_core::{CallIds, CancelToken};
@@ -13,7 +13,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// `hermes chat`
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Who answers: flags, then HERMES_BASE_URL, HERMES_MODEL, HERMES_PROVIDER and the provider's key variable (OPENAI_API_KEY, OPENROUTER_API_KEY, …), then `model:` in config.yaml.\n\nThe answer goes to stdout, tool calls to stderr. Exit codes: 0 answered, 1 the provider failed, 2 nobody to ask, 130 interrupted.")]
+#[command(
+    after_help = "Who answers: flags, then HERMES_BASE_URL, HERMES_MODEL, HERMES_PROVIDER and the provider's key variable (OPENAI_API_KEY, OPENROUTER_API_KEY, …), then `model:` in config.yaml.\n\nThe answer goes to stdout, tool calls to stderr. Exit codes: 0 answered, 1 the provider failed, 2 nobody to ask, 130 interrupted."
+)]
 pub(super) struct Chat {
     /// Ask this once and print the answer; `/name …` runs a slash command
     #[arg(short, long, value_name = "TEXT")]
@@ -41,7 +43,9 @@ pub(super) struct Chat {
 impl Chat {
     pub(super) fn run(self, config: &Config) -> Ended {
         if self.query.trim().is_empty() {
-            return Err(End::usage("the question is empty; write hermes chat -q \"…\""));
+            return Err(End::usage(
+                "the question is empty; write hermes chat -q \"…\"",
+            ));
         }
         let runtime = host::runtime(config);
         if let Some(command) = self.query.strip_prefix('/') {
@@ -52,9 +56,10 @@ impl Chat {
             model: self.model.clone(),
             base_url: self.base_url.clone(),
         };
-        let route = ProviderRoute::resolve(&flags, &env::var, &config.model).map_err(no_route)?;
+        let route = ProviderRoute::resolve(&flags, &env::var, &config.model)
+            .map_err(|error| no_route(&error))?;
         let client = ChatClient::new(route)
-            .map_err(no_route)?
+            .map_err(|error| no_route(&error))?
             .with_proxies(ProxySettings::from_lookup(&env::var));
         block_on(self.ask(&runtime, &client))?
     }
@@ -66,10 +71,14 @@ impl Chat {
             client,
             ids: Arc::new(ids()),
             cancel: cancel.clone(),
-            consent: if self.yolo { Consent::Given } else { Consent::Nobody },
+            consent: if self.yolo {
+                Consent::Given
+            } else {
+                Consent::Nobody
+            },
             max_steps: usize::from(self.max_turns),
         };
-        let has_tools = runtime.tools().next().is_some();
+        let has_tools = !runtime.definitions().is_empty();
         let mut messages = vec![
             Message::system(system_prompt(has_tools)),
             Message::user(self.query.as_str()),
@@ -118,11 +127,13 @@ impl Chat {
 }
 
 /// Nobody to ask is wrong usage: the request can't even be made.
-fn no_route(error: RouteError) -> End {
+fn no_route(error: &RouteError) -> End {
     let hints = match error {
         RouteError::NoProvider => vec![
-            "with a key: export OPENAI_API_KEY=… and hermes chat --model gpt-5-mini -q \"…\"".to_owned(),
-            "with a local server: export HERMES_BASE_URL=http://127.0.0.1:8080/v1 HERMES_MODEL=any".to_owned(),
+            "with a key: export OPENAI_API_KEY=… and hermes chat --model gpt-5-mini -q \"…\""
+                .to_owned(),
+            "with a local server: export HERMES_BASE_URL=http://127.0.0.1:8080/v1 HERMES_MODEL=any"
+                .to_owned(),
         ],
         _ => Vec::new(),
     };
@@ -130,7 +141,9 @@ fn no_route(error: RouteError) -> End {
 }
 
 fn ids() -> CallIds {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     let session = format!("{:x}-{:x}", since.as_millis(), std::process::id());
     let mut ids = CallIds::default();
     ids.task.clone_from(&session);
@@ -154,10 +167,20 @@ fn slash(runtime: &Runtime, text: &str) -> Ended {
             Err(End::Code(FAILED))
         }
         None => {
-            let known: Vec<String> =
-                runtime.commands().iter().map(|command| format!("/{}", command.name())).collect();
-            let known = if known.is_empty() { "there are none".to_owned() } else { known.join(", ") };
-            Err(End::usage(format!("no command /{}; {known}", one_line(name, 40))))
+            let known: Vec<String> = runtime
+                .commands()
+                .iter()
+                .map(|command| format!("/{}", command.name()))
+                .collect();
+            let known = if known.is_empty() {
+                "there are none".to_owned()
+            } else {
+                known.join(", ")
+            };
+            Err(End::usage(format!(
+                "no command /{}; {known}",
+                one_line(name, 40)
+            )))
         }
     }
 }
@@ -187,7 +210,10 @@ impl Show {
             Event::Delta(Delta::Text(text)) if self.live => self.text(text),
             Event::Delta(Delta::Retry { reason, delay }) => {
                 self.break_line();
-                note(&format!("hermes: {}; trying again in {delay:.1?}", one_line(reason, 300)));
+                note(&format!(
+                    "hermes: {}; trying again in {delay:.1?}",
+                    one_line(reason, 300)
+                ));
             }
             Event::NotTheAnswer => {
                 self.break_line();

@@ -1,4 +1,3 @@
-use super::Ended;
 use crate::term;
 use clap_complete::Shell;
 
@@ -10,10 +9,9 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(&self, command: &mut clap::Command) -> Ended {
+    pub(super) fn run(&self, command: &mut clap::Command) {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, command, "hermes", &mut script);
         term::part(&String::from_utf8_lossy(&script));
-        Ok(())
     }
 }

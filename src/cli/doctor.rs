@@ -46,9 +46,29 @@ impl Doctor {
         } else {
             let row = |label: &str, text: &str| line(&format!("{label:<10} {text}"));
             row("hermes", env!("CARGO_PKG_VERSION"));
-            row("home", home.as_deref().unwrap_or("none: neither HERMES_HOME nor HOME is set"));
-            row("config", file.as_deref().unwrap_or("none (config.yaml in the home folder)"));
-            row("variables", &if set.is_empty() { "none set".to_owned() } else { set.join(", ") });
+            let not_a_folder = config.home.as_ref().is_some_and(|home| home.is_file());
+            let remark = if not_a_folder {
+                " is a file, not a folder: nothing can be kept"
+            } else {
+                ""
+            };
+            match &home {
+                Some(home) => row("home", &format!("{home}{remark}")),
+                None => row("home", "none: neither HERMES_HOME nor HOME is set"),
+            }
+            row(
+                "config",
+                file.as_deref()
+                    .unwrap_or("none (config.yaml in the home folder)"),
+            );
+            row(
+                "variables",
+                &if set.is_empty() {
+                    "none set".to_owned()
+                } else {
+                    set.join(", ")
+                },
+            );
             match &provider {
                 Ok(text) => row("provider", text),
                 Err(text) => row("provider", &format!("none: {text}")),
@@ -58,7 +78,10 @@ impl Doctor {
                     PluginStatus::Disabled(reason) => format!("off: {reason}"),
                     _ => "on".to_owned(),
                 };
-                row("plugin", &format!("{} {}: {state}", plugin.def.name(), plugin.def.version()));
+                row(
+                    "plugin",
+                    &format!("{} {}: {state}", plugin.def.name(), plugin.def.version()),
+                );
             }
             row("tools", &runtime.tools().count().to_string());
             for (tool, reason) in &unavailable {
@@ -68,7 +91,11 @@ impl Doctor {
                 row("fault", fault);
             }
         }
-        if faults.is_empty() { Ok(()) } else { Err(End::Code(FAILED)) }
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(End::Code(FAILED))
+        }
     }
 }
 
@@ -81,5 +108,8 @@ fn provider(config: &ModelConfig) -> Result<String, String> {
         (Some(_), None) => "with a key".to_owned(),
         (None, _) => "no key".to_owned(),
     };
-    Ok(format!("{} at {}, model {}, {key}", route.profile.name, route.base_url, route.model))
+    Ok(format!(
+        "{} at {}, model {}, {key}",
+        route.profile.name, route.base_url, route.model
+    ))
 }

@@ -20,7 +20,12 @@ const INTERRUPTED: u8 = 130;
 
 /// An agent whose tools are typed Rust functions, compiled in.
 #[derive(Debug, Parser)]
-#[command(name = "hermes", version, propagate_version = true, arg_required_else_help = true)]
+#[command(
+    name = "hermes",
+    version,
+    propagate_version = true,
+    arg_required_else_help = true
+)]
 struct Cli {
     /// Say more on stderr; repeat for still more
     #[arg(short, long, global = true, action = ArgAction::Count)]
@@ -67,7 +72,10 @@ pub(crate) fn run() -> ExitCode {
     logs::start(cli.verbose);
     logs::quiet_contained_panics();
     let ended = match cli.command {
-        Command::Completions(command) => command.run(&mut Cli::command()),
+        Command::Completions(command) => {
+            command.run(&mut Cli::command());
+            Ok(())
+        }
         command => config().and_then(|config| match command {
             Command::Chat(command) => command.run(&config),
             Command::Tools(command) => command.run(&config),

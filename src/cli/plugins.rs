@@ -139,7 +139,10 @@ fn info(runtime: &Runtime, name: &str, as_json: bool) -> Ended {
         } else {
             format!("compiled in: {}", known.join(", "))
         };
-        note(&format!("hermes: no plugin `{}`; {known}", one_line(name, 80)));
+        note(&format!(
+            "hermes: no plugin `{}`; {known}",
+            one_line(name, 80)
+        ));
         note("");
         note("hint: plugins are chosen when hermes is built: cargo build --features plugin-NAME");
         return Err(End::Code(super::FAILED));
@@ -187,9 +190,26 @@ fn info(runtime: &Runtime, name: &str, as_json: bool) -> Ended {
             line(&format!("  {label:<9} {row}"));
         }
     };
-    rows("tools", plugin.tools.iter().map(|tool| (*tool).to_owned()).collect());
-    rows("hooks", plugin.hooks.iter().map(|(name, event)| format!("{name} ({event})")).collect());
-    rows("commands", plugin.commands.iter().map(|command| format!("/{command}")).collect());
+    rows(
+        "tools",
+        plugin.tools.iter().map(|tool| (*tool).to_owned()).collect(),
+    );
+    rows(
+        "hooks",
+        plugin
+            .hooks
+            .iter()
+            .map(|(name, event)| format!("{name} ({event})"))
+            .collect(),
+    );
+    rows(
+        "commands",
+        plugin
+            .commands
+            .iter()
+            .map(|command| format!("/{command}"))
+            .collect(),
+    );
     rows(
         "skills",
         skills

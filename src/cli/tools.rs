@@ -3,6 +3,7 @@ use crate::config::Config;
 use crate::host;
 use crate::term::{line, note, one_line};
 use hermes_core::{CallIds, Hints};
+use hermes_runtime::args::{RepairKind, Undeclared, normalise};
 use hermes_runtime::{CallContext, Consent, Runtime, ToolView, Trace};
 use serde_json::{Map, Value, json};
 use std::io::Read;
@@ -35,7 +36,9 @@ pub(super) enum Tools {
         name: String,
     },
     /// Call a tool and print its result as JSON
-    #[command(after_help = "Examples:\n  hermes tools call calculate expression='2**16'\n  hermes tools call calculate '{\"expression\": \"2**16\"}'\n  echo '{\"expression\": \"2**16\"}' | hermes tools call calculate -\n\nExit code 1 if the tool answers with an error.")]
+    #[command(
+        after_help = "Examples:\n  hermes tools call calculate expression='2**16'\n  hermes tools call calculate '{\"expression\": \"2**16\"}'\n  echo '{\"expression\": \"2**16\"}' | hermes tools call calculate -\n\nExit code 1 if the tool answers with an error."
+    )]
     Call {
         /// The tool
         name: String,
@@ -56,9 +59,7 @@ pub(super) enum Tools {
 impl Tools {
     pub(super) fn run(self, config: &Config) -> Ended {
         match self {
-            Self::List { toolset, json } => {
-                list(&host::runtime(config), toolset.as_deref(), json)
-            }
+            Self::List { toolset, json } => list(&host::runtime(config), toolset.as_deref(), json),
             Self::Show { name, json } => show(&host::runtime(config), &name, json),
             Self::Schema { name } => {
                 let runtime = host::runtime(config);
@@ -67,7 +68,11 @@ impl Tools {
                 Ok(())
             }
             Self::Call {
-                name, args, explain, yes, ..
+                name,
+                args,
+                explain,
+                yes,
+                ..
             } => {
                 let raw = raw_arguments(&args)?;
                 call(&host::runtime(config), &name, &raw, explain, yes)
@@ -78,7 +83,9 @@ impl Tools {
 
 /// Four characters are about one token, of name, description and schema together.
 fn tokens(tool: &ToolView<'_>) -> usize {
-    let schema = tool.schema().map_or(0, |schema| schema.wire().to_string().len());
+    let schema = tool
+        .schema()
+        .map_or(0, |schema| schema.wire().to_string().len());
     (tool.def().name().len() + tool.def().description().len() + schema).div_ceil(4)
 }
 
@@ -120,8 +127,14 @@ fn list(runtime: &Runtime, toolset: Option<&str>, as_json: bool) -> Ended {
         return Ok(());
     }
     if tools.is_empty() {
-        note("No tools are compiled in. Build with a plugin, for example:");
-        note("  cargo build --features plugin-calculator");
+        if runtime.report().plugins.is_empty() {
+            note("No tools are compiled in. Build with a plugin, for example:");
+            note("  cargo build --features plugin-calculator");
+        } else {
+            note(
+                "No tools are on. See `hermes plugins list` for what is compiled in, and why it is off.",
+            );
+        }
         return Ok(());
     }
     let width = |of: fn(&ToolView<'_>) -> usize| tools.iter().map(of).max().unwrap_or(0);
@@ -132,7 +145,11 @@ fn list(runtime: &Runtime, toolset: Option<&str>, as_json: bool) -> Ended {
             Ok(()) => one_line(tool.def().description(), 72),
             Err(reason) => format!("[not available: {}]", one_line(&reason, 55)),
         };
-        line(&format!("{:<names$}  {:<toolsets$}  {about}", tool.def().name(), tool.toolset()));
+        line(&format!(
+            "{:<names$}  {:<toolsets$}  {about}",
+            tool.def().name(),
+            tool.toolset()
+        ));
     }
     Ok(())
 }
@@ -140,7 +157,9 @@ fn list(runtime: &Runtime, toolset: Option<&str>, as_json: bool) -> Ended {
 fn find<'a>(runtime: &'a Runtime, name: &str) -> Result<ToolView<'a>, End> {
     runtime.tool(name).ok_or_else(|| {
         let near = runtime.tools_like(name);
-        let help = if near.is_empty() {
+        let help = if let Some((plugin, reason)) = runtime.report().off(name) {
+            format!("it belongs to plugin {plugin}, which is off: {reason}")
+        } else if near.is_empty() {
             "see `hermes tools list`".to_owned()
         } else {
             format!("did you mean {}?", near.join(", "))
@@ -194,8 +213,15 @@ fn show(runtime: &Runtime, name: &str, as_json: bool) -> Ended {
         }));
         return Ok(());
     }
-    let emoji = def.emoji().map_or_else(String::new, |emoji| format!("{emoji} "));
-    line(&format!("{emoji}{}  (plugin {}, toolset {})", def.name(), tool.plugin(), tool.toolset()));
+    let emoji = def
+        .emoji()
+        .map_or_else(String::new, |emoji| format!("{emoji} "));
+    line(&format!(
+        "{emoji}{}  (plugin {}, toolset {})",
+        def.name(),
+        tool.plugin(),
+        tool.toolset()
+    ));
     if let Err(reason) = tool.available() {
         line(&format!("not available: {}", one_line(&reason, 200)));
     }
@@ -218,7 +244,10 @@ fn show(runtime: &Runtime, name: &str, as_json: bool) -> Ended {
 /// The properties of an object's schema, a line each.
 fn print_fields(label: &str, schema: &Value) {
     let empty = Map::new();
-    let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+    let properties = schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .unwrap_or(&empty);
     if properties.is_empty() {
         line(&format!("{label}: none"));
         return;
@@ -229,15 +258,29 @@ fn print_fields(label: &str, schema: &Value) {
         .and_then(Value::as_array)
         .map(|names| names.iter().filter_map(Value::as_str).collect())
         .unwrap_or_default();
-    let width = properties.keys().map(|name| name.chars().count()).max().unwrap_or(0);
+    let width = properties
+        .keys()
+        .map(|name| name.chars().count())
+        .max()
+        .unwrap_or(0);
     for (name, property) in properties {
         let ty = type_of(property);
-        let need = if required.contains(&name.as_str()) { "" } else { ", optional" };
-        let about = property.get("description").and_then(Value::as_str).unwrap_or_default();
+        let need = if required.contains(&name.as_str()) {
+            ""
+        } else {
+            ", optional"
+        };
+        let about = property
+            .get("description")
+            .and_then(Value::as_str)
+            .unwrap_or_default();
         let default = property
             .get("default")
             .map_or_else(String::new, |default| format!(" (default {default})"));
-        line(&format!("  {name:<width$}  {ty}{need}  {}{default}", one_line(about, 100)));
+        line(&format!(
+            "  {name:<width$}  {ty}{need}  {}{default}",
+            one_line(about, 100)
+        ));
     }
 }
 
@@ -245,15 +288,21 @@ fn type_of(schema: &Value) -> String {
     if let Some(members) = schema.get("enum").and_then(Value::as_array) {
         let members: Vec<String> = members
             .iter()
-            .map(|member| member.as_str().map_or_else(|| member.to_string(), str::to_owned))
+            .map(|member| {
+                member
+                    .as_str()
+                    .map_or_else(|| member.to_string(), str::to_owned)
+            })
             .collect();
         return members.join("|");
     }
     match schema.get("type") {
         Some(Value::String(one)) => one.clone(),
-        Some(Value::Array(several)) => {
-            several.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("|")
-        }
+        Some(Value::Array(several)) => several
+            .iter()
+            .filter_map(Value::as_str)
+            .collect::<Vec<_>>()
+            .join("|"),
         _ => "any".to_owned(),
     }
 }
@@ -276,7 +325,9 @@ fn raw_arguments(args: &[String]) -> Result<String, End> {
     }
     let mut object = Map::new();
     for arg in args {
-        let pair = arg.split_once('=').filter(|(key, _)| !key.trim().is_empty());
+        let pair = arg
+            .split_once('=')
+            .filter(|(key, _)| !key.trim().is_empty());
         let Some((key, value)) = pair else {
             return Err(End::usage(format!(
                 "`{}` is no argument; write key=value, one JSON object, or - for stdin",
@@ -285,13 +336,60 @@ fn raw_arguments(args: &[String]) -> Result<String, End> {
         };
         let earlier = object.insert(key.trim().to_owned(), Value::String(value.to_owned()));
         if earlier.is_some() {
-            return Err(End::usage(format!("`{key}` stands here twice; a list is written key='[1,2]'")));
+            return Err(End::usage(format!(
+                "`{key}` stands here twice; a list is written key='[1,2]'"
+            )));
         }
     }
     Ok(Value::Object(object).to_string())
 }
 
+/// Refuses what the tool doesn't declare. A model's undeclared keys are dropped and its call goes
+/// on; at a shell it is a slip, and dropping it in silence would answer another question.
+fn check_declared(runtime: &Runtime, name: &str, raw: &str) -> Ended {
+    let Some(schema) = runtime.tool(name).and_then(|tool| tool.schema().ok()) else {
+        return Ok(());
+    };
+    // What else is wrong with the arguments is for the call to say.
+    let Ok(normalised) = normalise(name, schema.input(), raw, Undeclared::Drop) else {
+        return Ok(());
+    };
+    let undeclared: Vec<String> = normalised
+        .repairs
+        .iter()
+        .filter(|repair| repair.kind == RepairKind::Dropped)
+        .map(|repair| {
+            let place = repair.pointer.trim_start_matches('/').replace('/', ".");
+            format!(
+                "`{}`",
+                one_line(&place.replace("~1", "/").replace("~0", "~"), 80)
+            )
+        })
+        .collect();
+    if undeclared.is_empty() {
+        return Ok(());
+    }
+    let declared: Vec<&str> = schema
+        .input()
+        .get("properties")
+        .and_then(Value::as_object)
+        .map(|properties| properties.keys().map(String::as_str).collect())
+        .unwrap_or_default();
+    let declared = if declared.is_empty() {
+        "none".to_owned()
+    } else {
+        declared.join(", ")
+    };
+    let error = format!(
+        "{name}: there is no argument {}; arguments are: {declared}",
+        undeclared.join(", ")
+    );
+    line(&json!({"error": error}).to_string());
+    Err(End::Code(FAILED))
+}
+
 fn call(runtime: &Runtime, name: &str, raw: &str, explain: bool, yes: bool) -> Ended {
+    check_declared(runtime, name, raw)?;
     let trace = Trace::default();
     let mut context = CallContext::new(Arc::new(CallIds::default()));
     if explain {
@@ -302,7 +400,12 @@ fn call(runtime: &Runtime, name: &str, raw: &str, explain: bool, yes: bool) -> E
     }
     let reply = block_on(runtime.call(name, raw, &context))?;
     for step in trace.steps() {
-        note(&format!("{:>9.1?}  {:<14} {}", step.took, step.stage, one_line(&step.note, 300)));
+        note(&format!(
+            "{:>9.1?}  {:<14} {}",
+            step.took,
+            step.stage,
+            one_line(&step.note, 300)
+        ));
     }
     line(reply.json());
     if reply.is_ok() {

@@ -1,4 +1,4 @@
-use super::raw::{RawConfig, RawModel, RawModelParts};
+use super::raw::{RawConfig, RawModel};
 use crate::provider::ModelConfig;
 use hermes_runtime::{Gate, env};
 use std::fs;
@@ -23,7 +23,10 @@ pub(crate) struct Config {
 #[derive(Debug, Error)]
 pub(crate) enum ConfigError {
     #[error("`{}` can't be read: {error}", .path.display())]
-    Read { path: PathBuf, error: std::io::Error },
+    Read {
+        path: PathBuf,
+        error: std::io::Error,
+    },
     #[error("`{}` is not valid: {message}", .path.display())]
     Parse { path: PathBuf, message: String },
 }
@@ -42,7 +45,9 @@ impl Config {
         let path = home.join("config.yaml");
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
-            Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Err(error)
+                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+            {
                 return Ok(Self {
                     home: Some(home.to_owned()),
                     ..Self::default()
@@ -55,14 +60,7 @@ impl Config {
             message,
         })?;
         let plugins = raw.plugins.unwrap_or_default();
-        let model = match raw.model {
-            None => RawModelParts::default(),
-            Some(RawModel::Name(name)) => RawModelParts {
-                default: Some(name),
-                ..RawModelParts::default()
-            },
-            Some(RawModel::Parts(parts)) => parts,
-        };
+        let RawModel(model) = raw.model.unwrap_or_default();
         Ok(Self {
             home: Some(home.to_owned()),
             file: Some(path),
@@ -87,6 +85,10 @@ fn parse(text: &str) -> Result<RawConfig, String> {
     // A file of comments alone is a null document.
     let raw: Option<RawConfig> = serde_saphyr::from_str(text)
         // The parser adds a drawing of the place; its first line says it all.
-        .map_err(|error| error.to_string().lines().next().unwrap_or_default().to_owned())?;
+        .map_err(|error| {
+            let text = error.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            line.strip_prefix("error: ").unwrap_or(line).to_owned()
+        })?;
     Ok(raw.unwrap_or_default())
 }

@@ -42,7 +42,10 @@ pub(super) struct Encoding<'a> {
 ///
 /// # Errors
 /// Only if `extra` holds what JSON can't express.
-pub(super) fn encode(request: &Request, encoding: Encoding<'_>) -> Result<Vec<u8>, serde_json::Error> {
+pub(super) fn encode(
+    request: &Request,
+    encoding: Encoding<'_>,
+) -> Result<Vec<u8>, serde_json::Error> {
     let rules = HistoryRules::of(encoding.profile);
     let messages = history::prepare(&request.messages, rules);
     let messages: Vec<_> = messages

@@ -26,11 +26,11 @@ impl Arguments {
         let mut assertions = Vec::new();
         let typed = check::typed_args(&function.params);
         let holder = format_ident!("__hermes_args");
-        for param in &function.params {
+        for (at, param) in function.params.iter().enumerate() {
             let name = &param.name;
             call.push(match &param.kind {
                 ParamKind::Inject(ty) => {
-                    let guard = format_ident!("__hermes_{}", unraw(name));
+                    let guard = format_ident!("__hermes_{at}");
                     let injection = Injection::new(&private, &guard, ty, "ToolContext", "for_tool");
                     bind.push(injection.bind);
                     assertions.push(injection.assertion);

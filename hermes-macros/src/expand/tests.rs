@@ -24,7 +24,7 @@ fn tool() -> TokenStream {
                 units: Units,
                 client: &Client,
             ) -> Result<Weather, ToolError> {
-                todo!()
+                client.ask(location, units)
             }
         },
     )

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 /// Characters of the head.
 const PREVIEW: usize = 1500;
 /// How long kept results stay.
-const KEPT_FOR: Duration = Duration::from_secs(7 * 24 * 3600);
+const KEPT_FOR: Duration = Duration::from_hours(7 * 24);
 
 /// The envelope as it is, or the one that stands for it. `limit` in characters.
 pub(super) fn cap(json: String, limit: usize, folder: Option<&Path>) -> (String, Option<String>) {
@@ -28,7 +28,9 @@ pub(super) fn cap(json: String, limit: usize, folder: Option<&Path>) -> (String,
     let (place, note) = match folder {
         None => (
             None,
-            format!("the result has {chars} characters, more than the {limit} allowed; ask for less"),
+            format!(
+                "the result has {chars} characters, more than the {limit} allowed; ask for less"
+            ),
         ),
         Some(folder) => match keep(folder, &body, extension) {
             Ok(path) => (

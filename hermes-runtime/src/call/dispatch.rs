@@ -75,7 +75,9 @@ pub(crate) async fn full(
         Ok(schema) => schema,
         Err(reason) => return refuse(Status::Error, reason),
     };
-    stages.end("lookup", || format!("{} of plugin {}", tool.def.name(), tool.plugin()));
+    stages.end("lookup", || {
+        format!("{} of plugin {}", tool.def.name(), tool.plugin())
+    });
 
     let scope = inner.scope(call);
     let args = match normalise(name, schema.input(), raw, Undeclared::Drop) {
@@ -83,7 +85,11 @@ pub(crate) async fn full(
             stages.end("arguments", || {
                 let repairs: Vec<String> =
                     normalised.repairs.iter().map(ToString::to_string).collect();
-                let repairs = if repairs.is_empty() { "as sent".to_owned() } else { repairs.join(", ") };
+                let repairs = if repairs.is_empty() {
+                    "as sent".to_owned()
+                } else {
+                    repairs.join(", ")
+                };
                 format!("{} ({repairs})", Value::Object(normalised.args.clone()))
             });
             Arc::new(normalised.args)
@@ -97,17 +103,19 @@ pub(crate) async fn full(
         }
     };
 
-    let reply = match permitted(inner, tool, &scope, call, &args, &mut stages).await {
-        Err(reason) => ToolReply::refusal(Status::Blocked, &reason),
-        Ok(()) => {
-            let text = match serde_json::to_string(&*args) {
-                Ok(text) => text,
-                Err(error) => return refuse(Status::Error, &error.to_string()),
-            };
-            let reply = handle(inner, tool, &scope, text, &call.cancel).await;
-            stages.end("handler", || format!("{} {}", reply.status(), shortened(reply.json())));
-            reply
-        }
+    let permitted = permitted(inner, tool, &scope, call, &args, &mut stages).await;
+    let reply = if let Err(reason) = permitted {
+        ToolReply::refusal(Status::Blocked, &reason)
+    } else {
+        let text = match serde_json::to_string(&*args) {
+            Ok(text) => text,
+            Err(error) => return refuse(Status::Error, &error.to_string()),
+        };
+        let reply = handle(inner, tool, &scope, text, &call.cancel).await;
+        stages.end("handler", || {
+            format!("{} {}", reply.status(), shortened(reply.json()))
+        });
+        reply
     };
     finish(inner, tool, &scope, call, args, reply, &mut stages).await
 }
@@ -149,7 +157,10 @@ async fn permitted(
     let reasons = reasons.join("; ");
     let consent = call.consent == Consent::Given;
     stages.end("approval", || {
-        format!("{} ({reasons})", if consent { "given" } else { "nobody to ask" })
+        format!(
+            "{} ({reasons})",
+            if consent { "given" } else { "nobody to ask" }
+        )
     });
     if consent {
         return Ok(());
@@ -176,7 +187,10 @@ async fn handle(
         match tool.def.handler() {
             Handler::Inline(run) => catch(|| run(&ctx, &args)).map_err(Stopped::Panicked),
             Handler::Blocking(run) => {
-                inner.threads.run(limit, cancel, move || run(&ctx, &args)).await
+                inner
+                    .threads
+                    .run(limit, cancel, move || run(&ctx, &args))
+                    .await
             }
             Handler::Async(run) => {
                 let task = tokio::spawn(marked(async move { run(&ctx, &args).await }));
@@ -190,7 +204,11 @@ async fn handle(
 fn outcome(tool: &Tool, result: Result<Handled, Stopped>, took: Duration) -> ToolReply {
     let name = tool.def.name();
     if took > SLOW_INLINE && matches!(tool.def.handler(), Handler::Inline(_)) {
-        tracing::warn!(tool = name, ?took, "inline tool is slow and holds up its caller");
+        tracing::warn!(
+            tool = name,
+            ?took,
+            "inline tool is slow and holds up its caller"
+        );
     }
     let refuse = |status, text: String| ToolReply::refusal(status, &format!("{name}: {text}"));
     let reply = match result {
@@ -198,7 +216,9 @@ fn outcome(tool: &Tool, result: Result<Handled, Stopped>, took: Duration) -> Too
         Ok(Err(Fault::Failed(error))) => ToolReply::tool_error(&error),
         Ok(Err(Fault::Arguments(error))) => refuse(Status::Error, error.to_string()),
         Ok(Err(Fault::Unavailable(error))) => refuse(Status::Error, error.to_string()),
-        Err(Stopped::Timeout(limit)) => refuse(Status::Timeout, format!("timed out after {limit:?}")),
+        Err(Stopped::Timeout(limit)) => {
+            refuse(Status::Timeout, format!("timed out after {limit:?}"))
+        }
         Err(Stopped::Cancelled) => refuse(Status::Cancelled, "cancelled".to_owned()),
         Err(Stopped::Panicked(text)) => {
             tracing::warn!(tool = name, panic = text, "tool panicked");
@@ -227,7 +247,11 @@ async fn finish(
             error: reply.error().map(str::to_owned),
             duration: reply.duration(),
         }));
-        inner.registry.hooks.watch(&inner.threads, scope, &data).await;
+        inner
+            .registry
+            .hooks
+            .watch(&inner.threads, scope, &data)
+            .await;
         stages.end("post_tool_call", || "told the observers".to_owned());
     }
     let (reply, cut) = capped(inner, tool, reply);
@@ -238,13 +262,24 @@ async fn finish(
 }
 
 fn capped(inner: &Inner, tool: &Tool, reply: ToolReply) -> (ToolReply, Option<String>) {
-    let limit = tool.def.max_result_chars().unwrap_or(inner.limits.max_result_chars);
+    let limit = tool
+        .def
+        .max_result_chars()
+        .unwrap_or(inner.limits.max_result_chars);
     // Bytes are never fewer than characters.
     if reply.json().len() <= limit {
         return (reply, None);
     }
-    let (status, error, took) = (reply.status(), reply.error().map(str::to_owned), reply.duration());
-    let (json, cut) = cap(reply.into_json(), limit, inner.limits.results_folder.as_deref());
+    let (status, error, took) = (
+        reply.status(),
+        reply.error().map(str::to_owned),
+        reply.duration(),
+    );
+    let (json, cut) = cap(
+        reply.into_json(),
+        limit,
+        inner.limits.results_folder.as_deref(),
+    );
     (ToolReply::again(status, json, error, took), cut)
 }
 

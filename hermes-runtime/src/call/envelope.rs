@@ -116,7 +116,9 @@ const ROLE_TAGS: &[&str] = &[
 /// marks go, and it is cut to 2,000 characters. (Hermes' rule.)
 fn sanitise(text: &str) -> String {
     let mut out = String::with_capacity(text.len().min(LONGEST * 4));
-    let mut rest = text.trim_start_matches("```json\n").trim_start_matches("```\n");
+    let mut rest = text
+        .trim_start_matches("```json\n")
+        .trim_start_matches("```\n");
     rest = rest.strip_suffix("\n```").unwrap_or(rest);
     let mut room = LONGEST + 1;
     while let Some(c) = rest.chars().next() {
@@ -132,7 +134,10 @@ fn sanitise(text: &str) -> String {
         rest = &rest[c.len_utf8()..];
     }
     if room == 0 {
-        let kept = out.char_indices().nth(LONGEST - 3).map_or(out.len(), |(at, _)| at);
+        let kept = out
+            .char_indices()
+            .nth(LONGEST - 3)
+            .map_or(out.len(), |(at, _)| at);
         out.truncate(kept);
         out.push_str("...");
     }

@@ -35,17 +35,28 @@ pub(crate) fn nearest(registry: &Registry, name: &str) -> Vec<&'static str> {
 pub(super) fn unknown(registry: &Registry, name: &str) -> String {
     let shown: String = name.chars().take(80).collect();
     let near = nearest(registry, name);
-    let help = if !near.is_empty() {
+    let help = if let Some((plugin, reason)) = registry.report().off(name) {
+        format!("it belongs to plugin {plugin}, which is off: {reason}")
+    } else if !near.is_empty() {
         format!("did you mean {}?", list(&near))
     } else if registry.tools().is_empty() {
-        "no tool is compiled in".to_owned()
+        "there are no tools".to_owned()
     } else {
-        let all: Vec<&str> = registry.tools().iter().map(|tool| tool.def.name()).take(30).collect();
+        let all: Vec<&str> = registry
+            .tools()
+            .iter()
+            .map(|tool| tool.def.name())
+            .take(30)
+            .collect();
         format!("there are {}", list(&all))
     };
     format!("{shown}: no such tool; {help}")
 }
 
 fn list(names: &[&str]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+    names
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -20,11 +20,17 @@ pub struct TraceStep {
 impl Trace {
     /// The steps so far.
     pub fn steps(&self) -> Vec<TraceStep> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     fn push(&self, step: TraceStep) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(step);
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(step);
     }
 }
 

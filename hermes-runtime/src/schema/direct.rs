@@ -17,7 +17,10 @@ pub(super) fn is_direct(schema: &Value) -> bool {
         return false;
     }
     let empty = Map::new();
-    let properties = root.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+    let properties = root
+        .get("properties")
+        .and_then(Value::as_object)
+        .unwrap_or(&empty);
     // Layers that the long road takes off (`{"arguments": {…}}`) are told from data by what the
     // schema declares and requires; without a required property serde would read them as "no
     // arguments".
@@ -36,11 +39,20 @@ fn is_plain(schema: &Value, lists: bool) -> bool {
     let Some(object) = schema.as_object() else {
         return false;
     };
-    let known = ["type", "format", "minimum", "maximum", "description", "default", "title"];
+    let known = [
+        "type",
+        "format",
+        "minimum",
+        "maximum",
+        "description",
+        "default",
+        "title",
+    ];
     let list = ["type", "items", "description", "default", "title"];
     match scalar_type(object) {
         Some("string" | "boolean") => object.keys().all(|key| {
-            known.contains(&key.as_str()) && !["format", "minimum", "maximum"].contains(&key.as_str())
+            known.contains(&key.as_str())
+                && !["format", "minimum", "maximum"].contains(&key.as_str())
         }),
         Some("integer") => {
             object.keys().all(|key| known.contains(&key.as_str())) && has_own_range(object)
@@ -53,7 +65,9 @@ fn is_plain(schema: &Value, lists: bool) -> bool {
         }
         Some("array") if lists => {
             object.keys().all(|key| list.contains(&key.as_str()))
-                && object.get("items").is_some_and(|items| is_plain(items, false))
+                && object
+                    .get("items")
+                    .is_some_and(|items| is_plain(items, false))
         }
         _ => false,
     }
@@ -64,7 +78,10 @@ fn scalar_type(object: &Map<String, Value>) -> Option<&str> {
     match object.get("type")? {
         Value::String(one) => Some(one),
         Value::Array(several) => {
-            let mut real = several.iter().filter_map(Value::as_str).filter(|ty| *ty != "null");
+            let mut real = several
+                .iter()
+                .filter_map(Value::as_str)
+                .filter(|ty| *ty != "null");
             let first = real.next()?;
             real.next().is_none().then_some(first)
         }
@@ -74,7 +91,7 @@ fn scalar_type(object: &Map<String, Value>) -> Option<&str> {
 
 /// Whether the limits are those of the Rust type itself.
 fn has_own_range(object: &Map<String, Value>) -> bool {
-    let range = |key: &str| object.get(key).map(|limit| limit.as_i64());
+    let range = |key: &str| object.get(key).map(Value::as_i64);
     let (minimum, maximum) = (range("minimum"), range("maximum"));
     match object.get("format").and_then(Value::as_str) {
         Some("int64" | "int32" | "int") => minimum.is_none() && maximum.is_none(),

@@ -29,7 +29,13 @@ fn lower_object(object: &Map<String, Value>) -> Map<String, Value> {
     for (key, value) in object {
         let lowered = match key.as_str() {
             "$schema" | "title" => continue,
-            "format" if value.as_str().is_some_and(|text| RUST_FORMATS.contains(&text)) => continue,
+            "format"
+                if value
+                    .as_str()
+                    .is_some_and(|text| RUST_FORMATS.contains(&text)) =>
+            {
+                continue;
+            }
             "properties" => match value {
                 Value::Object(properties) => Value::Object(
                     properties
@@ -37,7 +43,14 @@ fn lower_object(object: &Map<String, Value>) -> Map<String, Value> {
                         .map(|(name, property)| {
                             let lowered = lower(property);
                             let optional = !required.contains(&name.as_str());
-                            (name.clone(), if optional { without_null(lowered) } else { lowered })
+                            (
+                                name.clone(),
+                                if optional {
+                                    without_null(lowered)
+                                } else {
+                                    lowered
+                                },
+                            )
                         })
                         .collect(),
                 ),
@@ -45,7 +58,10 @@ fn lower_object(object: &Map<String, Value>) -> Map<String, Value> {
             },
             "$defs" | "patternProperties" => match value {
                 Value::Object(named) => Value::Object(
-                    named.iter().map(|(name, schema)| (name.clone(), lower(schema))).collect(),
+                    named
+                        .iter()
+                        .map(|(name, schema)| (name.clone(), lower(schema)))
+                        .collect(),
                 ),
                 other => other.clone(),
             },

@@ -62,9 +62,15 @@ fn calcstats(raw: &str, log: &CallLog) -> Result<String, Error> {
         *tools.entry(&entry.tool).or_default() += 1;
         *sessions.entry(&entry.session).or_default() += 1;
     }
-    let mut text = format!("Last {} calls, {} sessions:", entries.len(), sessions.len());
-    for (tool, count) in tools {
-        text.push_str(&format!("\n  {tool}: {count}"));
-    }
-    Ok(text)
+    let mut lines = vec![format!(
+        "Last {} calls, {} sessions:",
+        entries.len(),
+        sessions.len()
+    )];
+    lines.extend(
+        tools
+            .iter()
+            .map(|(tool, count)| format!("  {tool}: {count}")),
+    );
+    Ok(lines.join("\n"))
 }

@@ -98,7 +98,7 @@ fn tools_go_out_byte_for_byte_and_equal_requests_are_equal_bytes() {
     assert_eq!(
         write(),
         format!(
-            r#"{{"model":"m","messages":[],"tools":[{{"type":"function","function":{{"name":"calc","description":"adds","parameters":{schema}}}}}],"tool_choice":{{"function":{{"name":"calc"}},"type":"function"}},"temperature":0.5,"stream":true,"max_tokens":9}}"#
+            r#"{{"model":"m","messages":[],"tools":[{{"type":"function","function":{{"name":"calc","description":"adds","parameters":{schema}}}}}],"tool_choice":{{"type":"function","function":{{"name":"calc"}}}},"temperature":0.5,"stream":true,"max_tokens":9}}"#
         )
     );
     assert_eq!(write(), write());

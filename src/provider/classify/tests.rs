@@ -115,7 +115,7 @@ fn a_refused_tool_is_named() {
         ),
         (
             400,
-            json!({"error": {"message": "JSON schema conversion failed:\nUnrecognized schema: {\"title\":\"gamma\",\"type\":\"object\"}"}}),
+            json!({"error": {"message": "JSON schema conversion failed:\nUnrecognized schema: {\"type\":\"object\",\"title\":\"gamma\"}"}}),
             Some("gamma"),
         ),
         (

@@ -1,0 +1,12 @@
+//! What the topics share: the built binary in a clean environment with a home of its own, and a
+//! scripted model.
+
+mod home;
+mod process;
+mod replies;
+mod server;
+
+pub(crate) use home::Home;
+pub(crate) use process::{Hermes, Ran, hermes, program};
+pub(crate) use replies::{calls, cassette, chunk, events, fragments, message, says};
+pub(crate) use server::{Answer, Server};
