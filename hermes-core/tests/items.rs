@@ -1,4 +1,9 @@
 //! What the attributes make of ordinary functions, seen through the definitions alone.
+#![expect(
+    clippy::unwrap_used,
+    clippy::unused_async,
+    reason = "helpers of tests, and async items that need not wait"
+)]
 
 use hermes_core::prelude::*;
 use hermes_core::{CallIds, Fault, Handler, Host, Item, PLUGINS, Scope, StateDef, ToolItem};

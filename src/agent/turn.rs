@@ -1,9 +1,11 @@
 use crate::provider::{
-    ChatClient, Delta, FinishReason, Message, ProviderError, Reply, Request, ToolCall, ToolSpec,
-    recover_calls,
+    ChatClient, Delta, FinishReason, Message, ProviderError, RawArguments, Reply, Request,
+    ToolCall, ToolSpec, recover_calls,
 };
 use hermes_core::{CallIds, CancelToken};
+use hermes_runtime::args::{Undeclared, normalise};
 use hermes_runtime::{CallContext, Consent, Runtime, ToolReply};
+use serde::de::IgnoredAny;
 use std::sync::Arc;
 
 /// One turn: from the user's message to the final answer.

@@ -25,10 +25,9 @@ fn two_hundred_thousand_expressions_give_what_cpython_gives() {
         })
         .collect();
     let Some(answers) = cpython(&expressions) else {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "python3 is needed for the comparison"
-        );
+        #[expect(clippy::disallowed_methods, reason = "a gate must not skip this")]
+        let in_gate = std::env::var_os("CI").is_some();
+        assert!(!in_gate, "python3 is needed for the comparison");
         note("skipped: no python3 to compare with");
         return;
     };

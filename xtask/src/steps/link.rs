@@ -1,4 +1,5 @@
-//! Two plugins with a tool of one name must not link, and the error must lead to both.
+//! A plugin is there when its feature is on and not otherwise, in every profile; two plugins with a
+//! tool of one name must not link, and the error must lead to both.
 //!
 //! The two plugins and a program that links them are `tests/fixtures/clash`, a workspace outside
 //! ours: ours must build. Its outputs go to `target/clash`, so a second run is quick.
@@ -57,16 +58,20 @@ pub(super) fn run(context: &Context) -> Result<Outcome> {
     std::fs::copy(root.join("Cargo.lock"), fixture.join("Cargo.lock"))
         .context("can't copy Cargo.lock to the fixture")?;
 
-    // First what must work: if one plugin alone doesn't link, the failures below prove nothing.
-    let control = cargo(context, &fixture, "run --quiet").args(["--features", "a"]);
-    println!("$ {control}");
-    let output = control.read()?;
-    ensure!(
-        output.trim_end() == "hermes_plugin_clash_a clash",
-        "with one plugin the program printed {output:?}"
-    );
-
     for case in CASES {
+        // First what must work: if one plugin alone doesn't link, the failure below proves nothing.
+        // A plugin whose feature is off must not be there, one whose feature is on must.
+        for (features, printed) in [("", ""), ("a", "hermes_plugin_clash_a clash")] {
+            let control = cargo(context, &fixture, "run --quiet").args(["--features", features]);
+            let control = control.args(case.words.iter().copied());
+            println!("$ {control}");
+            let output = control.read()?;
+            ensure!(
+                output.trim_end() == printed,
+                "{}: with features `{features}` the program printed {output:?}",
+                case.profile
+            );
+        }
         let program = cargo(context, &fixture, "build").args(["--features", "a,b"]);
         let program = program.args(case.words.iter().copied());
         println!("$ {program}");
