@@ -75,6 +75,7 @@ pub struct ToolDef {
     input: SchemaFn,
     output: Option<SchemaFn>,
     handler: Handler,
+    strict_arguments: bool,
     // Held so that the linker can't drop the symbol that makes a second tool of this name an error.
     mark: Option<&'static u8>,
 }
@@ -101,6 +102,7 @@ impl ToolDef {
             input,
             output: None,
             handler,
+            strict_arguments: false,
             mark: None,
         }
     }
@@ -175,6 +177,14 @@ impl ToolDef {
         self
     }
 
+    /// Says that its arguments' type refuses undeclared keys, so that text may go straight into it
+    /// where nothing else stands against that.
+    #[must_use]
+    pub const fn with_strict_arguments(mut self) -> Self {
+        self.strict_arguments = true;
+        self
+    }
+
     /// Keeps the symbol that makes a second tool of its name a link error.
     #[must_use]
     pub const fn with_mark(mut self, mark: &'static u8) -> Self {
@@ -235,6 +245,11 @@ impl ToolDef {
     /// Writes the schema of its result.
     pub const fn output(&self) -> Option<SchemaFn> {
         self.output
+    }
+
+    /// Whether its arguments' type refuses undeclared keys.
+    pub const fn strict_arguments(&self) -> bool {
+        self.strict_arguments
     }
 
     /// Its function.

@@ -52,6 +52,10 @@ fn expand(function: &Function, words: &ToolWords) -> TokenStream {
     let struct_tokens = &arguments.items;
     let arguments_type = &arguments.ty;
     let (alias, _) = plugin_alias();
+    // The hidden struct refuses undeclared keys; an author's own struct ignores them.
+    let strict = check::typed_args(&function.params)
+        .is_none()
+        .then(|| quote!(.with_strict_arguments()));
     quote! {
         // By value is how a parameter says that the model sends it.
         #[allow(clippy::needless_pass_by_value)]
@@ -84,6 +88,7 @@ fn expand(function: &Function, words: &ToolWords) -> TokenStream {
             )
             #with_output
             #setters
+            #strict
             .with_mark(&#symbol);
             #private::inventory::submit! { #private::Item::Tool(&__HERMES_DEF) }
             #[automatically_derived]

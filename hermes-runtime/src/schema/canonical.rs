@@ -27,7 +27,7 @@ impl Canonical {
             );
         }
         Ok(Self {
-            direct: direct::is_direct(&input),
+            direct: def.strict_arguments() && direct::is_direct(&input),
             input,
             output: OnceLock::new(),
             output_fn: def.output(),

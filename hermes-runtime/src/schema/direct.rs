@@ -1,10 +1,11 @@
 //! Which schemas let the raw text go straight into the handler's type.
 //!
 //! The long road repairs, converts and drops undeclared keys before serde sees anything. Serde
-//! alone gives the same answer only where it is at least as strict as that road, so this looks for
-//! what it isn't strict about: nested structs (they also read arrays and ignore unknown keys),
-//! enums (a unit variant also reads as `{"name": null}`), limits it doesn't know, 32-bit floats (an
-//! overflow becomes infinity). What remains, and fails, takes the long road.
+//! alone gives the same answer only where it is at least as strict as that road. So a type that
+//! ignores undeclared keys is never direct, and this looks for what else serde isn't strict about:
+//! nested structs (they also read arrays and ignore unknown keys), enums (a unit variant also reads
+//! as `{"name": null}`), limits it doesn't know, 32-bit floats (an overflow becomes infinity). What
+//! remains, and fails, takes the long road.
 
 use serde_json::{Map, Value};
 
@@ -16,22 +17,13 @@ pub(super) fn is_direct(schema: &Value) -> bool {
     if root.keys().any(|key| !known.contains(&key.as_str())) {
         return false;
     }
-    let empty = Map::new();
-    let properties = root
-        .get("properties")
-        .and_then(Value::as_object)
-        .unwrap_or(&empty);
-    // Layers that the long road takes off (`{"arguments": {…}}`) are told from data by what the
-    // schema declares and requires; without a required property serde would read them as "no
-    // arguments".
-    let layers = ["name", "arguments", "input", "parameters"];
-    let requires = root
-        .get("required")
-        .and_then(Value::as_array)
-        .is_some_and(|required| !required.is_empty());
-    (requires || properties.is_empty())
-        && !properties.keys().any(|key| layers.contains(&key.as_str()))
-        && properties.values().all(|property| is_plain(property, true))
+    match root.get("properties") {
+        None => true,
+        Some(Value::Object(properties)) => {
+            properties.values().all(|property| is_plain(property, true))
+        }
+        Some(_) => false,
+    }
 }
 
 /// A scalar, or a list of scalars, without a limit that serde wouldn't enforce itself.

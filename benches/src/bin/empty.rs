@@ -1,0 +1,3 @@
+//! The least a Rust program can be, to compare whole processes with.
+
+fn main() {}
