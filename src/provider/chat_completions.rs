@@ -13,7 +13,7 @@ use super::profile::Profile;
 /// What to ask the model.
 #[derive(Debug, Clone, Default)]
 pub struct Request {
-    /// The conversation; [`history::prepare`] is applied on encoding.
+    /// The conversation; made acceptable for the provider on encoding.
     pub messages: Vec<Message>,
     /// Tools on offer, in the order in which they go out. Keep it stable: caches depend on it.
     pub tools: Vec<ToolSpec>,

@@ -68,7 +68,7 @@ fn by_shell(script: &str) -> crate::support::Ran {
 fn a_reader_that_has_seen_enough_is_no_error() {
     for command in ["completions bash", "tools list", "doctor --json", "--help", "tools list --help"] {
         let ran = by_shell(&format!("{{ \"$0\" {command}; echo \"code $?\" >&2; }} | head -c 0"));
-        ran.prints("").notes("code 0\n");
+        ran.prints("").says(&["code 0\n"]);
     }
 }
 

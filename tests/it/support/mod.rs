@@ -1,5 +1,9 @@
 //! What the topics share: the built binary in a clean environment with a home of its own, and a
 //! scripted model.
+#![cfg_attr(
+    not(feature = "plugin-calculator"),
+    allow(dead_code, unused_imports, reason = "tests of tool calls need a tool")
+)]
 
 mod home;
 mod process;
