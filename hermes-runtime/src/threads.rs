@@ -4,7 +4,7 @@
 
 use crate::contain::catch;
 use hermes_core::CancelToken;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicIsize, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -41,7 +41,8 @@ pub(crate) struct Threads {
 struct Shared {
     idle: Mutex<Vec<(usize, Sender<Job>)>>,
     started: AtomicUsize,
-    abandoned: AtomicUsize,
+    /// For an instant below zero, when a thread ends while it is being abandoned.
+    abandoned: AtomicIsize,
 }
 
 impl Threads {
@@ -54,7 +55,7 @@ impl Threads {
 
     /// Threads that still run a call nobody waits for.
     pub(crate) fn abandoned(&self) -> usize {
-        self.shared.abandoned.load(Ordering::Relaxed)
+        usize::try_from(self.shared.abandoned.load(Ordering::Relaxed)).unwrap_or(0)
     }
 
     /// Runs `work` on a thread of the pool, for at most `limit`.
@@ -76,18 +77,23 @@ impl Threads {
                 return Err(Stopped::Full("the pool is closed".to_owned()));
             };
             let (tx, rx) = oneshot::channel();
+            let ended = Ended::default();
+            let of_job = ended.clone();
             let shared = Arc::clone(&self.shared);
-            let mut waiting = Waiting::new(&self.shared);
             self.start(Box::new(move || {
-                if tx.send(catch(work)).is_err() {
-                    // Nobody waited any more.
+                let result = catch(work);
+                if of_job.is_second() {
                     shared.abandoned.fetch_sub(1, Ordering::Relaxed);
                 }
+                // Fails if nobody waits any more.
+                drop(tx.send(result));
             }))
             .map_err(|error| Stopped::Full(format!("no thread can be started: {error}")))?;
-            let result = rx.await;
-            waiting.over = true;
-            match result {
+            let _waiting = Waiting {
+                shared: &self.shared,
+                ended,
+            };
+            match rx.await {
                 Ok(Ok(value)) => Ok(value),
                 Ok(Err(panic)) => Err(Stopped::Panicked(panic)),
                 Err(_) => Err(Stopped::Panicked("its thread was lost".to_owned())),
@@ -150,24 +156,26 @@ impl Shared {
     }
 }
 
-/// Counts the thread as abandoned if the waiting side goes away first.
-struct Waiting<'a> {
-    shared: &'a Shared,
-    over: bool,
+/// Set by whichever ends first, the work or the waiting for it.
+#[derive(Clone, Default)]
+struct Ended(Arc<AtomicBool>);
+
+impl Ended {
+    /// Marks an end; whether the other side had ended before.
+    fn is_second(&self) -> bool {
+        self.0.swap(true, Ordering::AcqRel)
+    }
 }
 
-impl<'a> Waiting<'a> {
-    const fn new(shared: &'a Shared) -> Self {
-        Self {
-            shared,
-            over: false,
-        }
-    }
+/// Counts the thread as abandoned if the waiting ends before the work.
+struct Waiting<'a> {
+    shared: &'a Shared,
+    ended: Ended,
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        if !self.over {
+        if !self.ended.is_second() {
             self.shared.abandoned.fetch_add(1, Ordering::Relaxed);
         }
     }

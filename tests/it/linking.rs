@@ -11,7 +11,12 @@ use crate::support::hermes;
 #[test]
 fn with_its_feature_calculate_exists() {
     let tools = hermes(["tools", "list", "--json"]).exits(0).json();
-    let names: Vec<&str> = tools.as_array().unwrap().iter().filter_map(|tool| tool["name"].as_str()).collect();
+    let names: Vec<&str> = tools
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|tool| tool["name"].as_str())
+        .collect();
     assert_eq!(names, ["calculate", "unit_convert"]);
     hermes(["tools", "call", "calculate", "expression=1"])
         .exits(0)
@@ -21,10 +26,21 @@ fn with_its_feature_calculate_exists() {
 #[cfg(not(feature = "plugin-calculator"))]
 #[test]
 fn without_its_feature_calculate_does_not_exist() {
-    hermes(["tools", "list", "--json"]).exits(0).prints("[]\n").notes("");
-    hermes(["tools", "list"]).exits(0).prints("").says(&["No tools are compiled in", "--features plugin-calculator"]);
-    hermes(["plugins", "list", "--json"]).exits(0).prints("[]\n");
-    hermes(["plugins", "list"]).exits(0).prints("").says(&["No plugins are compiled in"]);
+    hermes(["tools", "list", "--json"])
+        .exits(0)
+        .prints("[]\n")
+        .notes("");
+    hermes(["tools", "list"])
+        .exits(0)
+        .prints("")
+        .says(&["No tools are compiled in", "--features plugin-calculator"]);
+    hermes(["plugins", "list", "--json"])
+        .exits(0)
+        .prints("[]\n");
+    hermes(["plugins", "list"])
+        .exits(0)
+        .prints("")
+        .says(&["No plugins are compiled in"]);
     hermes(["tools", "call", "calculate", "expression=1"])
         .exits(1)
         .prints("{\"error\":\"calculate: no such tool; there are no tools\"}\n");

@@ -10,7 +10,10 @@ fn plugins_are_listed_with_what_they_bring() {
         .exits(0)
         .prints("Plugins (1):\n  ✓ calculator v1.0.0 (2 tools, 1 hooks)\n")
         .notes("");
-    let plugins = hermes(["plugins", "ls", "--json"]).exits(0).notes("").json();
+    let plugins = hermes(["plugins", "ls", "--json"])
+        .exits(0)
+        .notes("")
+        .json();
     assert_eq!(
         plugins,
         serde_json::json!([{
@@ -32,11 +35,23 @@ fn plugins_are_listed_with_what_they_bring() {
 fn info_shows_all_of_a_plugin() {
     let ran = hermes(["plugins", "info", "calculator"]);
     ran.exits(0).notes("");
-    for part in ["hermes-plugin-calculator 1.0.0", "unit_convert", "keep (post_tool_call)", "/calcstats", "calculator: "] {
+    for part in [
+        "hermes-plugin-calculator 1.0.0",
+        "unit_convert",
+        "keep (post_tool_call)",
+        "/calcstats",
+        "calculator: ",
+    ] {
         assert!(ran.out.contains(part), "no {part:?} in {}", ran.out);
     }
-    let plugin = hermes(["plugins", "info", "calculator", "--json"]).exits(0).notes("").json();
-    assert_eq!(plugin["tools"], serde_json::json!(["calculate", "unit_convert"]));
+    let plugin = hermes(["plugins", "info", "calculator", "--json"])
+        .exits(0)
+        .notes("")
+        .json();
+    assert_eq!(
+        plugin["tools"],
+        serde_json::json!(["calculate", "unit_convert"])
+    );
     assert_eq!(plugin["hooks"][0]["event"], "post_tool_call");
     assert_eq!(plugin["skills"][0]["name"], "calculator");
     assert!(plugin["skills"][0]["description"].is_string());
@@ -46,15 +61,29 @@ fn info_shows_all_of_a_plugin() {
 fn an_unknown_plugin_is_answered_with_what_is_compiled_in() {
     let ran = hermes(["plugins", "info", "wether"]);
     ran.exits(1).prints("");
-    ran.says(&["hermes: no plugin `wether`; ", "\n\nhint: plugins are chosen when hermes is built"]);
+    ran.says(&[
+        "hermes: no plugin `wether`; ",
+        "\n\nhint: plugins are chosen when hermes is built",
+    ]);
 }
 
 #[test]
 fn doctor_is_content_with_an_empty_home() {
     let ran = hermes(["doctor"]);
     ran.exits(0).notes("");
-    for label in ["hermes ", "home ", "config ", "variables ", "provider ", "tools "] {
-        assert!(ran.out.lines().any(|line| line.starts_with(label)), "no {label} in {}", ran.out);
+    for label in [
+        "hermes ",
+        "home ",
+        "config ",
+        "variables ",
+        "provider ",
+        "tools ",
+    ] {
+        assert!(
+            ran.out.lines().any(|line| line.starts_with(label)),
+            "no {label} in {}",
+            ran.out
+        );
     }
     let report = hermes(["doctor", "--json"]).exits(0).notes("").json();
     assert_eq!(report["version"], env!("CARGO_PKG_VERSION"));
@@ -76,20 +105,35 @@ fn doctor_says_who_would_answer_and_keeps_the_key() {
 
 #[test]
 fn completions_are_made_for_each_shell() {
-    for (shell, sign) in [("bash", "_hermes()"), ("zsh", "#compdef hermes"), ("fish", "complete -c hermes")] {
+    for (shell, sign) in [
+        ("bash", "_hermes()"),
+        ("zsh", "#compdef hermes"),
+        ("fish", "complete -c hermes"),
+    ] {
         let ran = hermes(["completions", shell]);
         ran.exits(0).notes("");
         for part in [sign, "tools", "plugins", "doctor", "chat", "completions"] {
             assert!(ran.out.contains(part), "no {part} for {shell}");
         }
     }
-    hermes(["completions", "tcsh"]).exits(2).prints("").says(&["tcsh"]);
+    hermes(["completions", "tcsh"])
+        .exits(2)
+        .prints("")
+        .says(&["tcsh"]);
 }
 
 #[test]
 fn help_and_version_are_data() {
-    hermes(["--version"]).exits(0).prints(concat!("hermes ", env!("CARGO_PKG_VERSION"), "\n")).notes("");
-    for args in [&["--help"][..], &["tools", "--help"], &["tools", "call", "--help"], &["chat", "--help"]] {
+    hermes(["--version"])
+        .exits(0)
+        .prints(concat!("hermes ", env!("CARGO_PKG_VERSION"), "\n"))
+        .notes("");
+    for args in [
+        &["--help"][..],
+        &["tools", "--help"],
+        &["tools", "call", "--help"],
+        &["chat", "--help"],
+    ] {
         let ran = Hermes::new(args).run();
         ran.exits(0).notes("");
         assert!(ran.out.contains("Usage: hermes"), "{}", ran.out);
@@ -120,7 +164,15 @@ fn wrong_usage_is_exit_code_2_and_nothing_on_stdout() {
 #[cfg(feature = "plugin-calculator")]
 #[test]
 fn a_slash_command_answers_without_a_model() {
-    hermes(["chat", "-q", "/calcstats"]).exits(0).prints("No tool calls yet.\n").notes("");
-    hermes(["chat", "-q", "/calcstats reset"]).exits(0).prints("Call log emptied.\n");
-    hermes(["chat", "-q", "/calcstats now"]).exits(1).prints("").says(&["unknown word `now`"]);
+    hermes(["chat", "-q", "/calcstats"])
+        .exits(0)
+        .prints("No tool calls yet.\n")
+        .notes("");
+    hermes(["chat", "-q", "/calcstats reset"])
+        .exits(0)
+        .prints("Call log emptied.\n");
+    hermes(["chat", "-q", "/calcstats now"])
+        .exits(1)
+        .prints("")
+        .says(&["unknown word `now`"]);
 }

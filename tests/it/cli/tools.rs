@@ -7,8 +7,15 @@ const ANSWER: &str = "{\"expression\":\"2**16\",\"result\":65536}\n";
 
 #[test]
 fn a_call_prints_exactly_its_result_however_the_arguments_are_given() {
-    for args in [r#"{"expression":"2**16"}"#, "expression=2**16", " {\"expression\" : \"2**16\"} "] {
-        hermes(["tools", "call", "calculate", args]).exits(0).prints(ANSWER).notes("");
+    for args in [
+        r#"{"expression":"2**16"}"#,
+        "expression=2**16",
+        " {\"expression\" : \"2**16\"} ",
+    ] {
+        hermes(["tools", "call", "calculate", args])
+            .exits(0)
+            .prints(ANSWER)
+            .notes("");
     }
     Hermes::new(["tools", "call", "calculate", "-"])
         .stdin("{\"expression\":\"2**16\"}\n")
@@ -16,36 +23,70 @@ fn a_call_prints_exactly_its_result_however_the_arguments_are_given() {
         .exits(0)
         .prints(ANSWER)
         .notes("");
-    hermes(["tools", "call", "--json", "calculate", "expression=2**16"]).exits(0).prints(ANSWER);
+    hermes(["tools", "call", "--json", "calculate", "expression=2**16"])
+        .exits(0)
+        .prints(ANSWER);
 }
 
 #[test]
 fn key_and_value_reach_arguments_of_any_type() {
-    hermes(["tools", "call", "unit_convert", "value=100", "from_unit=F", "to_unit=C"])
-        .exits(0)
-        .prints("{\"input\":\"100 F\",\"result\":37.7778,\"output\":\"37.7778 C\"}\n")
-        .notes("");
+    hermes([
+        "tools",
+        "call",
+        "unit_convert",
+        "value=100",
+        "from_unit=F",
+        "to_unit=C",
+    ])
+    .exits(0)
+    .prints("{\"input\":\"100 F\",\"result\":37.7778,\"output\":\"37.7778 C\"}\n")
+    .notes("");
     // The first `=` divides, the value may hold more.
     hermes(["tools", "call", "calculate", "expression=1==1"]).exits(1);
 }
 
 #[test]
 fn explain_names_each_step_on_stderr_and_leaves_stdout_alone() {
-    let ran = hermes(["tools", "call", "calculate", "expression=2**16", "--explain"]);
+    let ran = hermes([
+        "tools",
+        "call",
+        "calculate",
+        "expression=2**16",
+        "--explain",
+    ]);
     ran.exits(0).prints(ANSWER);
-    ran.says(&["lookup", "calculate of plugin calculator", "arguments", "as sent", "handler", "post_tool_call"]);
-    hermes(["tools", "call", "unit_convert", r#"{"value":"1","from_unit":"km","to_unit":"m"}"#, "--explain"])
-        .exits(0)
-        .says(&[r#"/value: "1" read as 1"#]);
+    ran.says(&[
+        "lookup",
+        "calculate of plugin calculator",
+        "arguments",
+        "as sent",
+        "handler",
+        "post_tool_call",
+    ]);
+    hermes([
+        "tools",
+        "call",
+        "unit_convert",
+        r#"{"value":"1","from_unit":"km","to_unit":"m"}"#,
+        "--explain",
+    ])
+    .exits(0)
+    .says(&[r#"/value: "1" read as 1"#]);
 }
 
 #[test]
 fn a_listing_has_a_line_for_each_tool_sorted_by_name() {
     let ran = hermes(["tools", "list"]);
     ran.exits(0).notes("");
-    let names: Vec<&str> = ran.out.lines().filter_map(|line| line.split(' ').next()).collect();
+    let names: Vec<&str> = ran
+        .out
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
     assert_eq!(names, ["calculate", "unit_convert"]);
-    hermes(["tools", "ls", "--toolset", "calculator"]).exits(0).prints(&ran.out);
+    hermes(["tools", "ls", "--toolset", "calculator"])
+        .exits(0)
+        .prints(&ran.out);
     hermes(["tools", "list", "--toolset", "calculater"])
         .exits(2)
         .prints("")
@@ -62,26 +103,43 @@ fn the_listing_as_json_holds_what_a_program_needs() {
     assert_eq!(tools[0]["plugin"], "calculator");
     assert_eq!(tools[0]["available"], true);
     assert_eq!(tools[0]["reason"], Value::Null);
-    assert!(tools[0]["tokens"].as_u64().is_some_and(|tokens| (50..300).contains(&tokens)));
+    assert!(
+        tools[0]["tokens"]
+            .as_u64()
+            .is_some_and(|tokens| (50..300).contains(&tokens))
+    );
 }
 
 #[test]
 fn show_explains_a_tool_to_a_person_and_to_a_program() {
     let ran = hermes(["tools", "show", "calculate"]);
     ran.exits(0).notes("");
-    for part in ["(plugin calculator, toolset calculator)", "hints: read-only, idempotent", "  expression  string  Math expression"] {
+    for part in [
+        "(plugin calculator, toolset calculator)",
+        "hints: read-only, idempotent",
+        "  expression  string  Math expression",
+    ] {
         assert!(ran.out.contains(part), "no {part:?} in {}", ran.out);
     }
-    let tool = hermes(["tools", "show", "calculate", "--json"]).exits(0).notes("").json();
+    let tool = hermes(["tools", "show", "calculate", "--json"])
+        .exits(0)
+        .notes("")
+        .json();
     assert_eq!(tool["hints"]["read_only"], true);
     assert_eq!(tool["hints"]["destructive"], Value::Null);
-    assert_eq!(tool["parameters"], hermes(["tools", "schema", "calculate"]).exits(0).json());
+    assert_eq!(
+        tool["parameters"],
+        hermes(["tools", "schema", "calculate"]).exits(0).json()
+    );
     assert_eq!(tool["result"]["required"], json!(["expression", "result"]));
 }
 
 #[test]
 fn the_schema_is_what_a_model_gets() {
-    let schema = hermes(["tools", "schema", "calculate"]).exits(0).notes("").json();
+    let schema = hermes(["tools", "schema", "calculate"])
+        .exits(0)
+        .notes("")
+        .json();
     assert_eq!(
         schema,
         json!({
@@ -150,11 +208,23 @@ fn wrong_arguments_are_one_clear_line_and_exit_code_1() {
 #[test]
 fn arguments_that_are_none_are_wrong_usage() {
     for (args, note) in [
-        ("nonsense", "hermes: `nonsense` is no argument; write key=value, one JSON object, or - for stdin\n"),
-        ("[1]", "hermes: `[1]` is no argument; write key=value, one JSON object, or - for stdin\n"),
-        ("=1", "hermes: `=1` is no argument; write key=value, one JSON object, or - for stdin\n"),
+        (
+            "nonsense",
+            "hermes: `nonsense` is no argument; write key=value, one JSON object, or - for stdin\n",
+        ),
+        (
+            "[1]",
+            "hermes: `[1]` is no argument; write key=value, one JSON object, or - for stdin\n",
+        ),
+        (
+            "=1",
+            "hermes: `=1` is no argument; write key=value, one JSON object, or - for stdin\n",
+        ),
     ] {
-        hermes(["tools", "call", "calculate", args]).exits(2).prints("").notes(note);
+        hermes(["tools", "call", "calculate", args])
+            .exits(2)
+            .prints("")
+            .notes(note);
     }
     hermes(["tools", "call", "calculate", "expression=1", "expression=2"])
         .exits(2)
@@ -173,9 +243,13 @@ fn what_a_tool_answers_with_an_error_is_data_and_exit_code_1() {
 #[test]
 fn huge_arguments_are_answered_shortly() {
     let sum = format!("{}1", "1+".repeat(50_000));
-    let by_argument = Hermes::new(["tools", "call", "calculate"]).args([format!("expression={sum}")]).run();
+    let by_argument = Hermes::new(["tools", "call", "calculate"])
+        .args([format!("expression={sum}")])
+        .run();
     let long = format!("{{\"expression\":\"{}1\"}}", "1+".repeat(2_500_000));
-    let by_stdin = Hermes::new(["tools", "call", "calculate", "-"]).stdin(long).run();
+    let by_stdin = Hermes::new(["tools", "call", "calculate", "-"])
+        .stdin(long)
+        .run();
     for ran in [by_argument, by_stdin] {
         let error = ran.exits(1).notes("").json()["error"].to_string();
         assert!(error.contains("the limit is 65536"), "{error}");

@@ -195,7 +195,10 @@ impl Ran {
     /// What holds for every run, whatever it was for.
     fn check(&self, secrets: &[String]) {
         for (name, text) in [("stdout", &self.out), ("stderr", &self.err)] {
-            assert!(!text.contains('\u{1b}'), "an escape code on {name}: {text:?}");
+            assert!(
+                !text.contains('\u{1b}'),
+                "an escape code on {name}: {text:?}"
+            );
             assert!(!text.contains("panicked at"), "a panic on {name}: {text}");
             for secret in secrets {
                 assert!(!text.contains(secret), "a secret on {name}: {text}");
@@ -206,7 +209,13 @@ impl Ran {
     /// It ended with this code.
     #[track_caller]
     pub(crate) fn exits(&self, code: i32) -> &Self {
-        assert_eq!(self.code, Some(code), "stdout: {}\nstderr: {}", self.out, self.err);
+        assert_eq!(
+            self.code,
+            Some(code),
+            "stdout: {}\nstderr: {}",
+            self.out,
+            self.err
+        );
         self
     }
 
@@ -228,7 +237,11 @@ impl Ran {
     #[track_caller]
     pub(crate) fn says(&self, parts: &[&str]) -> &Self {
         for part in parts {
-            assert!(self.err.contains(part), "no {part:?} in stderr: {}", self.err);
+            assert!(
+                self.err.contains(part),
+                "no {part:?} in stderr: {}",
+                self.err
+            );
         }
         self
     }

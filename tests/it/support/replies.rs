@@ -42,7 +42,9 @@ pub(crate) fn says(text: &str) -> Answer {
 pub(crate) fn calls(calls: &[(&str, &str, &str)]) -> Answer {
     let mut pieces = Vec::new();
     for (index, (id, name, arguments)) in calls.iter().enumerate() {
-        let middle = (0..=arguments.len() / 2).rfind(|at| arguments.is_char_boundary(*at)).unwrap();
+        let middle = (0..=arguments.len() / 2)
+            .rfind(|at| arguments.is_char_boundary(*at))
+            .unwrap();
         let (first, second) = arguments.split_at(middle);
         pieces.push(json!({"index": index, "id": id, "type": "function", "function": {"name": name, "arguments": first}}));
         pieces.push(json!({"index": index, "function": {"arguments": second}}));
@@ -53,7 +55,11 @@ pub(crate) fn calls(calls: &[(&str, &str, &str)]) -> Answer {
 /// A stream of these pieces of tool calls, one an event.
 pub(crate) fn fragments(pieces: &[Value], finish: &str) -> Answer {
     let mut stream = vec![chunk(&json!({"role": "assistant", "content": null}), None)];
-    stream.extend(pieces.iter().map(|piece| chunk(&json!({"tool_calls": [piece]}), None)));
+    stream.extend(
+        pieces
+            .iter()
+            .map(|piece| chunk(&json!({"tool_calls": [piece]}), None)),
+    );
     stream.push(chunk(&json!({}), Some(finish)));
     events(&stream)
 }
@@ -77,6 +83,8 @@ pub(crate) fn cassette(name: &str) -> Answer {
     let exchange: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     let response = &exchange["response"];
     let status = response["status"].as_u64().unwrap().try_into().unwrap();
-    let body = response["sse"].as_str().map_or_else(|| response["body"].to_string(), str::to_owned);
+    let body = response["sse"]
+        .as_str()
+        .map_or_else(|| response["body"].to_string(), str::to_owned);
     Answer::new(status, body)
 }

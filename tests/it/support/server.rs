@@ -197,7 +197,9 @@ fn serve(mut stream: TcpStream, script: &[Answer], shared: &Shared) -> std::io::
     if answer.end == End::Never {
         // Ends with the connection.
         let ended = stream.read(&mut [0]);
-        if matches!(ended, Ok(0)) || ended.is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionReset) {
+        if matches!(ended, Ok(0))
+            || ended.is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionReset)
+        {
             shared.log.lock().unwrap().abandoned += 1;
             shared.changed.notify_all();
         }

@@ -7,13 +7,20 @@ use serde_json::json;
 #[test]
 fn a_streamed_answer_is_all_that_goes_to_stdout() {
     let server = Server::start([says("It is 65,536 – naturally.")]);
-    ask(&server).run().exits(0).prints("It is 65,536 – naturally.\n").notes("");
+    ask(&server)
+        .run()
+        .exits(0)
+        .prints("It is 65,536 – naturally.\n")
+        .notes("");
     assert_eq!(server.requests().len(), 1);
 }
 
 #[test]
 fn an_answer_in_one_piece_is_taken_from_servers_that_do_not_stream() {
-    let server = Server::start([message(&json!({"role": "assistant", "content": "65536"}), "stop")]);
+    let server = Server::start([message(
+        &json!({"role": "assistant", "content": "65536"}),
+        "stop",
+    )]);
     ask(&server).run().exits(0).prints("65536\n").notes("");
 }
 
@@ -21,14 +28,22 @@ fn an_answer_in_one_piece_is_taken_from_servers_that_do_not_stream() {
 fn a_recorded_answer_is_shown() {
     for name in ["01-plain", "02-plain-stream"] {
         let server = Server::start([cassette(name)]);
-        ask(&server).run().exits(0).prints("Hello, I'm here to help with any creative writing project.\n");
+        ask(&server)
+            .run()
+            .exits(0)
+            .prints("Hello, I'm here to help with any creative writing project.\n");
     }
 }
 
 #[test]
 fn logs_stay_off_stdout_however_loud_they_are() {
     let server = Server::start([says("65536")]);
-    ask(&server).args(["-vvv"]).env("RUST_LOG", "trace").run().exits(0).prints("65536\n");
+    ask(&server)
+        .args(["-vvv"])
+        .env("RUST_LOG", "trace")
+        .run()
+        .exits(0)
+        .prints("65536\n");
     ask(&server)
         .env("HERMES_PLUGINS_DEBUG", "1")
         .run()
@@ -42,7 +57,11 @@ fn what_steers_a_terminal_is_taken_out_of_an_answer() {
     // That no escape code comes out is checked on every run.
     let server = Server::start([says("\u{1b}[31mred\u{1b}[0m \u{7}bell\u{9b}2J")]);
     for (name, value) in [("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")] {
-        ask(&server).env(name, value).run().exits(0).prints("[31mred[0m bell2J\n");
+        ask(&server)
+            .env(name, value)
+            .run()
+            .exits(0)
+            .prints("[31mred[0m bell2J\n");
     }
 }
 
@@ -50,7 +69,9 @@ fn what_steers_a_terminal_is_taken_out_of_an_answer() {
 fn an_answer_at_the_output_limit_is_shown_and_marked() {
     let server = Server::start([cassette("19-finish-length")]);
     let ran = ask(&server).run();
-    ran.exits(0).prints("The story is about a young woman named\n").says(&["cut off at the model's output limit"]);
+    ran.exits(0)
+        .prints("The story is about a young woman named\n")
+        .says(&["cut off at the model's output limit"]);
 }
 
 #[test]
@@ -58,10 +79,17 @@ fn no_words_at_all_are_a_failure() {
     for answer in [
         message(&json!({"role": "assistant", "content": ""}), "stop"),
         message(&json!({"role": "assistant", "content": null}), "stop"),
-        events(&[chunk(&json!({"role": "assistant", "content": " \n"}), Some("stop"))]),
+        events(&[chunk(
+            &json!({"role": "assistant", "content": " \n"}),
+            Some("stop"),
+        )]),
     ] {
         let server = Server::start([answer]);
-        ask(&server).run().exits(1).prints("").says(&["the model answered nothing"]);
+        ask(&server)
+            .run()
+            .exits(1)
+            .prints("")
+            .says(&["the model answered nothing"]);
     }
 }
 

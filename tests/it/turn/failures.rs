@@ -23,52 +23,94 @@ fn refusal(status: u16, message: &str, code: &str) -> Answer {
 #[test]
 fn a_stream_cut_midway_is_no_answer() {
     let whole = events(&[
-        chunk(&json!({"role": "assistant", "content": "The answer is "}), None),
+        chunk(
+            &json!({"role": "assistant", "content": "The answer is "}),
+            None,
+        ),
         chunk(&json!({"content": "65536, and here"}), None),
         chunk(&json!({"content": " is more."}), None),
         chunk(&json!({}), Some("stop")),
     ]);
     fails(whole.clone().cut(330), 1, &["the answer broke off after"]);
     // A body that is whole, of an answer that isn't.
-    let half = format!("data: {}\n\n", chunk(&json!({"content": "The answer is "}), None));
-    fails(Answer::new(200, half), 1, &["the answer broke off after 14 characters"]);
+    let half = format!(
+        "data: {}\n\n",
+        chunk(&json!({"content": "The answer is "}), None)
+    );
+    fails(
+        Answer::new(200, half),
+        1,
+        &["the answer broke off after 14 characters"],
+    );
 }
 
 #[test]
 fn html_with_status_200_is_no_answer() {
     let page = "<!DOCTYPE html><html><body>Welcome to the portal</body></html>";
     let answer = Answer::new(200, page).header("content-type", "text/html");
-    fails(answer, 1, &["answered with HTML, not a chat completion", "is `base_url` right?"]);
+    fails(
+        answer,
+        1,
+        &[
+            "answered with HTML, not a chat completion",
+            "is `base_url` right?",
+        ],
+    );
     fails(Answer::new(200, ""), 1, &["answered with nothing"]);
-    fails(Answer::new(200, "{\"status\":\"ok\"}"), 1, &["answered with other JSON"]);
+    fails(
+        Answer::new(200, "{\"status\":\"ok\"}"),
+        1,
+        &["answered with other JSON"],
+    );
 }
 
 #[test]
 fn a_wrong_key_is_told_after_one_request_and_not_shown() {
     let key = "sk-wrong-key-that-must-not-be-shown";
     // OpenAI repeats a part of the key, others the whole.
-    let server = Server::start([refusal(401, &format!("Incorrect API key provided: {key}."), "invalid_api_key")]);
+    let server = Server::start([refusal(
+        401,
+        &format!("Incorrect API key provided: {key}."),
+        "invalid_api_key",
+    )]);
     let ran = ask(&server).secret("HERMES_API_KEY", key).run();
-    ran.exits(1).prints("").says(&["refused the key (401)", "check `HERMES_API_KEY`", "***"]);
+    ran.exits(1)
+        .prints("")
+        .says(&["refused the key (401)", "check `HERMES_API_KEY`", "***"]);
     let requests = server.requests();
     assert_eq!(requests.len(), 1);
-    assert_eq!(requests[0].header("authorization"), Some(format!("Bearer {key}").as_str()));
+    assert_eq!(
+        requests[0].header("authorization"),
+        Some(format!("Bearer {key}").as_str())
+    );
 }
 
 #[test]
 fn a_missing_key_is_told_with_where_to_put_it() {
-    fails(cassette("23-error-401-no-key"), 1, &["refused the key (401): Invalid API Key", "`HERMES_API_KEY`"]);
+    fails(
+        cassette("23-error-401-no-key"),
+        1,
+        &["refused the key (401): Invalid API Key", "`HERMES_API_KEY`"],
+    );
 }
 
 #[test]
 fn an_unknown_model_is_told_as_such() {
-    let answer = refusal(404, "The model `scripted` does not exist or you do not have access to it.", "model_not_found");
+    let answer = refusal(
+        404,
+        "The model `scripted` does not exist or you do not have access to it.",
+        "model_not_found",
+    );
     fails(answer, 1, &["has no model `scripted`", "--model"]);
 }
 
 #[test]
 fn a_wrong_address_is_told_as_such() {
-    fails(cassette("16-error-404"), 1, &["doesn't exist there", "`base_url`"]);
+    fails(
+        cassette("16-error-404"),
+        1,
+        &["doesn't exist there", "`base_url`"],
+    );
 }
 
 #[test]
@@ -77,7 +119,11 @@ fn retry_after_is_honoured() {
         refusal(429, "Rate limit reached", "rate_limit_exceeded").header("retry-after", "1"),
         says("65536"),
     ]);
-    ask(&server).run().exits(0).prints("65536\n").says(&["limits the rate", "trying again in 1.0s"]);
+    ask(&server)
+        .run()
+        .exits(0)
+        .prints("65536\n")
+        .says(&["limits the rate", "trying again in 1.0s"]);
     let requests = server.requests();
     assert_eq!(requests.len(), 2);
     let waited = requests[1].at - requests[0].at;
@@ -87,7 +133,8 @@ fn retry_after_is_honoured() {
 
 #[test]
 fn a_wait_of_hours_is_not_waited_for() {
-    let answer = refusal(429, "Rate limit reached", "rate_limit_exceeded").header("retry-after", "7200");
+    let answer =
+        refusal(429, "Rate limit reached", "rate_limit_exceeded").header("retry-after", "7200");
     fails(answer, 1, &["limits the rate", "try again in 7200s"]);
 }
 
@@ -103,7 +150,11 @@ fn an_empty_account_is_not_asked_again() {
 #[test]
 fn a_model_that_is_still_loading_is_waited_for() {
     let server = Server::start([cassette("20-error-503-loading"), says("65536")]);
-    ask(&server).run().exits(0).prints("65536\n").says(&["still loading", "trying again"]);
+    ask(&server)
+        .run()
+        .exits(0)
+        .prints("65536\n")
+        .says(&["still loading", "trying again"]);
     assert_eq!(server.requests().len(), 2);
 }
 
@@ -115,8 +166,15 @@ fn a_server_that_stays_down_is_given_up() {
 
 #[test]
 fn a_context_overflow_is_told_with_its_numbers() {
-    for name in ["12-error-context-overflow", "13-error-context-overflow-stream"] {
-        fails(cassette(name), 1, &["too long for the model (6021 tokens of 4096)"]);
+    for name in [
+        "12-error-context-overflow",
+        "13-error-context-overflow-stream",
+    ] {
+        fails(
+            cassette(name),
+            1,
+            &["too long for the model (6021 tokens of 4096)"],
+        );
     }
 }
 
@@ -124,24 +182,51 @@ fn a_context_overflow_is_told_with_its_numbers() {
 #[test]
 fn a_refused_schema_is_told_with_its_tool() {
     // OpenAI's words, and the place alone.
-    let words = "Invalid schema for function 'unit_convert': schema must be a JSON Schema of type object.";
-    fails(refusal(400, words, "invalid_function_parameters"), 1, &["refused the schema of tool `unit_convert`"]);
+    let words =
+        "Invalid schema for function 'unit_convert': schema must be a JSON Schema of type object.";
     fails(
-        refusal(400, "Invalid type for tools[0].function.parameters", "invalid_type"),
+        refusal(400, words, "invalid_function_parameters"),
+        1,
+        &["refused the schema of tool `unit_convert`"],
+    );
+    fails(
+        refusal(
+            400,
+            "Invalid type for tools[0].function.parameters",
+            "invalid_type",
+        ),
         1,
         &["refused the schema of tool `calculate`"],
     );
     // llama.cpp prints the schema in place of the name, as in exchange 10.
     let schema = crate::support::hermes(["tools", "schema", "unit_convert"]).json();
-    let words = format!("Unable to generate parser for this template. JSON schema conversion failed:\nbad {schema}");
-    fails(refusal(400, &words, "400"), 1, &["refused the schema of tool `unit_convert`"]);
-    fails(cassette("10-error-400-bad-tool-schema"), 1, &["refused the schema of one of the tools"]);
+    let words = format!(
+        "Unable to generate parser for this template. JSON schema conversion failed:\nbad {schema}"
+    );
+    fails(
+        refusal(400, &words, "400"),
+        1,
+        &["refused the schema of tool `unit_convert`"],
+    );
+    fails(
+        cassette("10-error-400-bad-tool-schema"),
+        1,
+        &["refused the schema of one of the tools"],
+    );
 }
 
 #[test]
 fn a_request_that_is_refused_is_not_sent_again() {
-    fails(cassette("14-error-400-missing-messages"), 1, &["refused the request (400): 'messages' is required"]);
-    fails(cassette("15-error-500-invalid-json"), 1, &["refused the request (500)"]);
+    fails(
+        cassette("14-error-400-missing-messages"),
+        1,
+        &["refused the request (400): 'messages' is required"],
+    );
+    fails(
+        cassette("15-error-500-invalid-json"),
+        1,
+        &["refused the request (500)"],
+    );
 }
 
 #[test]
@@ -152,8 +237,15 @@ fn an_error_inside_a_stream_is_an_error() {
 
 #[test]
 fn a_redirect_is_not_followed() {
-    let answer = Answer::new(302, "").header("location", "http://other.example/v1/chat/completions?key=secret");
-    fails(answer, 1, &["redirects to `http://other.example/v1/chat/completions`"]);
+    let answer = Answer::new(302, "").header(
+        "location",
+        "http://other.example/v1/chat/completions?key=secret",
+    );
+    fails(
+        answer,
+        1,
+        &["redirects to `http://other.example/v1/chat/completions`"],
+    );
 }
 
 #[test]
@@ -161,8 +253,13 @@ fn nobody_at_the_address_is_told_at_once() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
     drop(listener);
-    let ran = crate::support::Hermes::new(["chat", "-q", "hi", "--model", "m", "--base-url", &url]).run();
-    ran.exits(1).prints("").says(&["no connection to", "nobody listens there", "is the server running"]);
+    let ran =
+        crate::support::Hermes::new(["chat", "-q", "hi", "--model", "m", "--base-url", &url]).run();
+    ran.exits(1).prints("").says(&[
+        "no connection to",
+        "nobody listens there",
+        "is the server running",
+    ]);
     assert!(ran.took < Duration::from_secs(5), "{:?}", ran.took);
 }
 

@@ -13,7 +13,11 @@ fn ctrl_c_ends_a_turn_at_once_with_code_130() {
     let since = Instant::now();
     running.interrupt();
     let ran = running.wait();
-    assert!(since.elapsed() < Duration::from_secs(2), "{:?}", since.elapsed());
+    assert!(
+        since.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        since.elapsed()
+    );
     ran.exits(130).prints("").notes("interrupted\n");
     // Nobody is left on the other end.
     server.wait_for_hang_up();
@@ -30,7 +34,11 @@ fn ctrl_c_ends_the_wait_before_a_retry() {
     let since = Instant::now();
     running.interrupt();
     running.wait().exits(130).prints("");
-    assert!(since.elapsed() < Duration::from_secs(2), "{:?}", since.elapsed());
+    assert!(
+        since.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        since.elapsed()
+    );
     assert_eq!(server.requests().len(), 1);
 }
 
