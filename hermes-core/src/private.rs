@@ -3,7 +3,6 @@
 #[path = "private/lookup.rs"]
 mod lookup;
 
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::future::Future;
 use std::pin::Pin;
@@ -136,21 +135,4 @@ impl<T: DeserializeOwned + Serialize + JsonSchema> SchemaField for T {}
 /// that the direct road hands such a call to the repairing one.
 pub fn open_object(schema: &mut Schema) {
     schema.remove("additionalProperties");
-}
-
-/// Joins `#[doc]` lines at compile time where one of them is a macro call.
-pub const fn first_or<'a>(text: &'a str, other: &'a str) -> &'a str {
-    if text.is_empty() { other } else { text }
-}
-
-/// A type name without its path, for messages.
-pub fn short_type_name<T: ?Sized>() -> Cow<'static, str> {
-    let name = std::any::type_name::<T>();
-    match name.split_once('<') {
-        Some((head, tail)) => {
-            let head = head.rsplit("::").next().unwrap_or(head);
-            Cow::Owned(format!("{head}<{tail}"))
-        }
-        None => Cow::Borrowed(name.rsplit("::").next().unwrap_or(name)),
-    }
 }

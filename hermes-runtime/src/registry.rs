@@ -7,13 +7,17 @@ use crate::gate::Gate;
 use crate::hooks::{Hook, Hooks};
 use crate::report::{LoadFault, LoadReport, PluginReport, PluginStatus};
 use crate::schema::Canonical;
-use hermes_core::{Availability, CommandDef, EventKind, Item, PluginDef, ToolDef};
+use hermes_core::{
+    Availability, CommandDef, EventKind, Handled, Handler, Item, PluginDef, ToolContext, ToolDef,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 pub(crate) struct Registry {
     /// By name.
     tools: Vec<Tool>,
+    /// For each length of a name the tools of it: few are left to compare with.
+    by_length: Vec<Vec<(&'static str, usize)>>,
     /// By name.
     commands: Vec<&'static CommandDef>,
     pub(crate) hooks: Hooks,
@@ -25,8 +29,12 @@ pub(crate) struct Tool {
     pub(crate) def: &'static ToolDef,
     plugin: Option<&'static PluginDef>,
     schema: OnceLock<Result<Canonical, String>>,
+    direct: OnceLock<Option<InlineFn>>,
     checked: Checked,
 }
+
+/// The function of an `inline` tool.
+pub(crate) type InlineFn = fn(&ToolContext, &str) -> Handled;
 
 impl Tool {
     fn new(def: &'static ToolDef, plugin: Option<&'static PluginDef>) -> Self {
@@ -34,6 +42,7 @@ impl Tool {
             def,
             plugin,
             schema: OnceLock::new(),
+            direct: OnceLock::new(),
             checked: Checked::default(),
         }
     }
@@ -46,6 +55,19 @@ impl Tool {
 
     pub(crate) fn toolset(&self) -> &'static str {
         self.def.toolset().unwrap_or_else(|| self.plugin())
+    }
+
+    /// The function of a tool that takes text as it comes: `inline`, without a check, with nothing
+    /// for the operator to approve, with arguments that serde alone reads as the long road does.
+    pub(crate) fn direct(&self) -> Option<InlineFn> {
+        *self.direct.get_or_init(|| {
+            let Handler::Inline(run) = self.def.handler() else {
+                return None;
+            };
+            let unconditional =
+                self.def.check().is_none() && self.def.hints().destructive != Some(true);
+            (unconditional && self.schema().is_ok_and(Canonical::is_direct)).then_some(run)
+        })
     }
 
     /// Its schemas, built on first use.
@@ -169,8 +191,15 @@ impl Registry {
             report.commands.sort_unstable();
         }
         hooks.sort();
+        let names = || tools.iter().map(|tool| tool.def.name());
+        let longest = names().map(str::len).max().unwrap_or(0);
+        let mut by_length = vec![Vec::new(); longest + 1];
+        for (at, name) in names().enumerate() {
+            by_length[name.len()].push((name, at));
+        }
         Self {
             tools,
+            by_length,
             commands: taken,
             hooks,
             report: LoadReport {
@@ -180,11 +209,11 @@ impl Registry {
         }
     }
 
+    #[inline]
     pub(crate) fn tool(&self, name: &str) -> Option<&Tool> {
-        self.tools
-            .binary_search_by(|tool| tool.def.name().cmp(name))
-            .ok()
-            .map(|at| &self.tools[at])
+        let alike = self.by_length.get(name.len())?;
+        let (_, at) = alike.iter().find(|(other, _)| *other == name)?;
+        self.tools.get(*at)
     }
 
     pub(crate) fn tools(&self) -> &[Tool] {

@@ -40,6 +40,7 @@ impl TestHost {
         let mut ids = CallIds::default();
         "test-session".clone_into(&mut ids.session);
         "test-task".clone_into(&mut ids.task);
+        ids.platform = hermes_core::Platform::Embedded;
         Self {
             runtime: builder.build(),
             call: CallContext::new(Arc::new(ids)),

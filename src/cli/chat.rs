@@ -88,8 +88,10 @@ impl Chat {
             let mut on_event = |event: Event<'_>| show.event(&event);
             let run = turn.run(&mut messages, &mut on_event);
             tokio::select! {
-                outcome = run => Some(outcome),
+                // The signal is caught from its first poll on, so that comes before the request.
+                biased;
                 _ = tokio::signal::ctrl_c() => None,
+                outcome = run => Some(outcome),
             }
         };
         match ended {

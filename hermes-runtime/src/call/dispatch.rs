@@ -32,28 +32,36 @@ pub(crate) fn quick(
     call: &CallContext,
 ) -> Option<ToolReply> {
     let tool = inner.registry.tool(name)?;
-    let Handler::Inline(run) = tool.def.handler() else {
-        return None;
-    };
-    let plain = !inner.registry.hooked()
-        && call.trace.is_none()
-        && tool.def.check().is_none()
-        && tool.def.hints().destructive != Some(true)
-        && !call.cancel.is_cancelled()
-        && raw.trim_start().starts_with('{')
-        && tool.schema().is_ok_and(crate::schema::Canonical::is_direct);
-    if !plain {
+    let run = tool.direct()?;
+    let unseen = !inner.registry.hooked() && call.trace.is_none() && !call.cancel.is_cancelled();
+    let object = raw.bytes().find(|byte| !byte.is_ascii_whitespace()) == Some(b'{');
+    if !unseen || !object {
         return None;
     }
     let ctx = ToolContext::new(inner.scope(call));
     let start = Instant::now();
-    let result = match catch(|| run(&ctx, raw)) {
-        Ok(Err(Fault::Arguments(_))) => return None,
-        Ok(result) => Ok(result),
-        Err(panic) => Err(Stopped::Panicked(panic)),
-    };
+    let result = catch(|| run(&ctx, raw));
     let took = start.elapsed();
-    Some(capped(inner, tool, outcome(tool, result, took)).0)
+    match result {
+        // Nearly always. `unusual` says the same of it, but moves the reply from step to step.
+        Ok(Ok(output)) if took <= SLOW_INLINE && output.as_json().len() <= limit(inner, tool) => {
+            Some(ToolReply::ok(output.into_json()).took(took))
+        }
+        Ok(Err(Fault::Arguments(_))) => None,
+        result => Some(unusual(inner, tool, result, took)),
+    }
+}
+
+/// What else an `inline` tool may end with.
+#[cold]
+fn unusual(
+    inner: &Inner,
+    tool: &Tool,
+    result: Result<Handled, String>,
+    took: Duration,
+) -> ToolReply {
+    let result = result.map_err(Stopped::Panicked);
+    capped(inner, tool, outcome(tool, result, took)).0
 }
 
 /// The long road.
@@ -261,11 +269,15 @@ async fn finish(
     reply
 }
 
-fn capped(inner: &Inner, tool: &Tool, reply: ToolReply) -> (ToolReply, Option<String>) {
-    let limit = tool
-        .def
+/// The result limit, in characters.
+fn limit(inner: &Inner, tool: &Tool) -> usize {
+    tool.def
         .max_result_chars()
-        .unwrap_or(inner.limits.max_result_chars);
+        .unwrap_or(inner.limits.max_result_chars)
+}
+
+fn capped(inner: &Inner, tool: &Tool, reply: ToolReply) -> (ToolReply, Option<String>) {
+    let limit = limit(inner, tool);
     // Bytes are never fewer than characters.
     if reply.json().len() <= limit {
         return (reply, None);

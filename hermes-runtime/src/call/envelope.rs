@@ -10,7 +10,7 @@ use std::time::Duration;
 pub struct ToolReply {
     status: Status,
     json: String,
-    error: Option<String>,
+    error: Option<Box<str>>,
     duration: Duration,
 }
 
@@ -41,7 +41,7 @@ impl ToolReply {
         Self {
             status,
             json: Value::Object(fields).to_string(),
-            error: Some(message),
+            error: Some(message.into()),
             duration: Duration::ZERO,
         }
     }
@@ -52,7 +52,7 @@ impl ToolReply {
     }
 
     /// The same end with another text.
-    pub(super) const fn again(
+    pub(super) fn again(
         status: Status,
         json: String,
         error: Option<String>,
@@ -61,7 +61,7 @@ impl ToolReply {
         Self {
             status,
             json,
-            error,
+            error: error.map(Into::into),
             duration,
         }
     }

@@ -1,6 +1,6 @@
 //! `HERMES_HOME` in every state, and `config.yaml` in it.
 
-use crate::support::{Hermes, hermes};
+use crate::support::Hermes;
 
 /// Commands that need no home.
 const COMMANDS: [&[&str]; 4] = [
@@ -240,6 +240,6 @@ fn the_discovery_log_has_manifests_counts_and_reasons() {
     ]);
     run("plugins: {disabled: [calculator]}")
         .says(&["[plugins] INFO skipped calculator: disabled via config\n"]);
-    let ran = hermes(["plugins", "list"]);
+    let ran = Hermes::new(["plugins", "list"]).run();
     ran.notes("");
 }

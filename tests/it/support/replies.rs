@@ -19,7 +19,7 @@ pub(crate) fn chunk(delta: &Value, finish: Option<&str>) -> Value {
 pub(crate) fn events(events: &[Value]) -> Answer {
     let mut body = String::new();
     for event in events {
-        body.push_str(&format!("data: {event}\n\n"));
+        body.extend(["data: ", &event.to_string(), "\n\n"]);
     }
     body.push_str("data: [DONE]\n\n");
     Answer::new(200, body).header("content-type", "text/event-stream")

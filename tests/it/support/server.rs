@@ -210,7 +210,7 @@ fn serve(mut stream: TcpStream, script: &[Answer], shared: &Shared) -> std::io::
         head.extend([name, ": ", value, "\r\n"]);
     }
     let promised = answer.body.len() + usize::from(answer.end == End::Cut);
-    head.push_str(&format!("content-length: {promised}\r\n\r\n"));
+    head.extend(["content-length: ", &promised.to_string(), "\r\n\r\n"]);
     stream.write_all(head.as_bytes())?;
     stream.write_all(&answer.body)
 }

@@ -1,9 +1,8 @@
 //! What a provider does wrong, or refuses.
 
 use super::ask;
-use crate::support::{Answer, Server, cassette, chunk, events, says};
+use crate::support::{Answer, Hermes, Server, cassette, chunk, events, says};
 use serde_json::json;
-use std::net::TcpListener;
 use std::time::Duration;
 
 /// Asks once; the run fails with nothing on stdout, after this many requests.
@@ -128,7 +127,7 @@ fn retry_after_is_honoured() {
     assert_eq!(requests.len(), 2);
     let waited = requests[1].at - requests[0].at;
     assert!(waited >= Duration::from_secs(1), "{waited:?}");
-    assert!(waited < Duration::from_secs(4), "{waited:?}");
+    assert!(waited < Duration::from_secs(10), "{waited:?}");
 }
 
 #[test]
@@ -250,11 +249,10 @@ fn a_redirect_is_not_followed() {
 
 #[test]
 fn nobody_at_the_address_is_told_at_once() {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    drop(listener);
-    let ran =
-        crate::support::Hermes::new(["chat", "-q", "hi", "--model", "m", "--base-url", &url]).run();
+    // A port that was free a moment ago may be another test's by now; this one is nobody's.
+    let ran = Hermes::new(["chat", "-q", "hi", "--model", "m"])
+        .args(["--base-url", "http://127.0.0.1:1/v1"])
+        .run();
     ran.exits(1).prints("").says(&[
         "no connection to",
         "nobody listens there",
