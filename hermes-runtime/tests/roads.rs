@@ -10,7 +10,6 @@ hermes_core::plugin! { name = "roads" }
 
 /// All kinds of scalars.
 #[hermes_tool(inline, output = none)]
-#[expect(clippy::too_many_arguments, reason = "one of each kind")]
 fn scalars(
     /// Text
     text: &str,

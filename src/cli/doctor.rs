@@ -3,7 +3,7 @@ use crate::config::Config;
 use crate::host;
 use crate::provider::{ModelConfig, ProviderRoute, RouteFlags};
 use crate::term::line;
-use hermes_runtime::{PluginStatus, env};
+use hermes_runtime::{PluginStatus, Runtime, env};
 use serde_json::json;
 
 /// `hermes doctor`
@@ -30,6 +30,7 @@ impl Doctor {
             .tools()
             .filter_map(|tool| Some((tool.def().name(), tool.available().err()?)))
             .collect();
+        let unknown = unknown_plugins(config, &runtime);
         if self.json {
             print_json(&json!({
                 "version": env!("CARGO_PKG_VERSION"),
@@ -41,6 +42,7 @@ impl Doctor {
                 "plugins": runtime.report().plugins.len(),
                 "tools": runtime.tools().count(),
                 "unavailable": unavailable.iter().map(|(tool, reason)| json!({"tool": tool, "reason": reason})).collect::<Vec<_>>(),
+                "unknown_plugins": unknown,
                 "faults": faults,
             }));
         } else {
@@ -87,6 +89,12 @@ impl Doctor {
             for (tool, reason) in &unavailable {
                 row("off", &format!("{tool}: {reason}"));
             }
+            for name in &unknown {
+                row(
+                    "note",
+                    &format!("config names plugin `{name}`, which isn't compiled in"),
+                );
+            }
             for fault in &faults {
                 row("fault", fault);
             }
@@ -97,6 +105,28 @@ impl Doctor {
             Err(End::Code(FAILED))
         }
     }
+}
+
+/// Names in `plugins.enabled` and `plugins.disabled` that no plugin here has. No fault: the file may be
+/// shared with another host; but a misspelt name disables nothing.
+fn unknown_plugins<'a>(config: &'a Config, runtime: &Runtime) -> Vec<&'a str> {
+    let known = |name: &&str| {
+        runtime
+            .report()
+            .plugins
+            .iter()
+            .any(|plugin| plugin.def.name() == *name)
+    };
+    let named = config
+        .gate
+        .enabled
+        .iter()
+        .flatten()
+        .chain(&config.gate.disabled);
+    named
+        .map(String::as_str)
+        .filter(|name| !known(name))
+        .collect()
 }
 
 /// Who would answer; never the key itself.

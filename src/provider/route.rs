@@ -70,7 +70,7 @@ pub struct ProviderRoute {
 pub enum RouteError {
     /// Nobody named and no key found.
     #[error(
-        "no provider chosen; set `OPENROUTER_API_KEY` or another provider's key, or `HERMES_BASE_URL` for a local server"
+        "no provider chosen; set a provider's key such as `OPENAI_API_KEY`, or `HERMES_BASE_URL` for a server of your own"
     )]
     NoProvider,
     /// Several keys and nothing to choose by.

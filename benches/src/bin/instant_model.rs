@@ -27,6 +27,9 @@ const CALL: &[&str] = &[
     r#"{"tool_calls":[{"index":0,"function":{"arguments":"\"2**16\"}"}}]}"#,
 ];
 
+const HEAD: &str =
+    "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+
 /// A whole HTTP response with a chunk for each event.
 fn response(deltas: &[&str], finish: &str) -> Vec<u8> {
     let chunk = |delta: &str, finish: &str| {
@@ -37,15 +40,12 @@ fn response(deltas: &[&str], finish: &str) -> Vec<u8> {
     let mut events: Vec<String> = deltas.iter().map(|delta| chunk(delta, "null")).collect();
     events.push(chunk("{}", &format!("{finish:?}")));
     events.push("[DONE]".to_owned());
-    let mut out = String::from(
-        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n",
-    );
-    for event in events {
-        let event = format!("data: {event}\n\n");
-        out.push_str(&format!("{:x}\r\n{event}\r\n", event.len()));
-    }
-    out.push_str("0\r\n\r\n");
-    out.into_bytes()
+    let chunks: String = events
+        .iter()
+        .map(|event| format!("data: {event}\n\n"))
+        .map(|event| format!("{:x}\r\n{event}\r\n", event.len()))
+        .collect();
+    format!("{HEAD}{chunks}0\r\n\r\n").into_bytes()
 }
 
 /// The body of the next request, `None` at the end of the connection.

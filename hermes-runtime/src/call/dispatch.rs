@@ -13,7 +13,7 @@ use crate::runtime::Inner;
 use crate::threads::Stopped;
 use hermes_core::{
     CancelToken, EventData, EventKind, Fault, Handled, Handler, Scope, Status, ToolCallData,
-    ToolContext, ToolResultData,
+    ToolContext, ToolOutput, ToolResultData,
 };
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -40,14 +40,15 @@ pub(crate) fn quick(
     }
     let ctx = ToolContext::new(inner.scope(call));
     let start = Instant::now();
-    let result = catch(|| run(&ctx, raw));
+    // The rare fault is boxed, so that the usual output is moved at little cost.
+    let result = catch(|| run(&ctx, raw).map_err(Box::new));
     let took = start.elapsed();
     match result {
         // Nearly always. `unusual` says the same of it, but moves the reply from step to step.
         Ok(Ok(output)) if took <= SLOW_INLINE && output.as_json().len() <= limit(inner, tool) => {
             Some(ToolReply::ok(output.into_json()).took(took))
         }
-        Ok(Err(Fault::Arguments(_))) => None,
+        Ok(Err(fault)) if matches!(*fault, Fault::Arguments(_)) => None,
         result => Some(unusual(inner, tool, result, took)),
     }
 }
@@ -57,10 +58,12 @@ pub(crate) fn quick(
 fn unusual(
     inner: &Inner,
     tool: &Tool,
-    result: Result<Handled, String>,
+    result: Result<Result<ToolOutput, Box<Fault>>, String>,
     took: Duration,
 ) -> ToolReply {
-    let result = result.map_err(Stopped::Panicked);
+    let result = result
+        .map(|handled| handled.map_err(|fault| *fault))
+        .map_err(Stopped::Panicked);
     capped(inner, tool, outcome(tool, result, took)).0
 }
 

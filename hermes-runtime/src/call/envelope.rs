@@ -10,7 +10,7 @@ use std::time::Duration;
 pub struct ToolReply {
     status: Status,
     json: String,
-    error: Option<Box<str>>,
+    error: Option<String>,
     duration: Duration,
 }
 
@@ -41,7 +41,7 @@ impl ToolReply {
         Self {
             status,
             json: Value::Object(fields).to_string(),
-            error: Some(message.into()),
+            error: Some(message),
             duration: Duration::ZERO,
         }
     }
@@ -52,7 +52,7 @@ impl ToolReply {
     }
 
     /// The same end with another text.
-    pub(super) fn again(
+    pub(super) const fn again(
         status: Status,
         json: String,
         error: Option<String>,
@@ -61,7 +61,7 @@ impl ToolReply {
         Self {
             status,
             json,
-            error: error.map(Into::into),
+            error,
             duration,
         }
     }

@@ -1,6 +1,6 @@
 //! The tools: thin handlers over `eval` and `units`.
 
-use crate::eval::{EvalError, evaluate};
+use crate::eval::{EvalError, evaluate, float_text};
 use crate::units::convert;
 use hermes_core::JsonNumber;
 use hermes_core::prelude::*;
@@ -49,7 +49,7 @@ struct Conversion {
     /// What was asked: value and unit
     input: String,
     /// The converted value
-    result: f64,
+    result: JsonNumber,
     /// The converted value with its unit
     output: String,
 }
@@ -67,9 +67,15 @@ fn unit_convert(
     to_unit: &str,
 ) -> Result<Conversion, ToolError> {
     let converted = convert(value, from_unit, to_unit)?;
-    Ok(Conversion {
-        input: converted.input,
-        result: converted.result,
-        output: converted.output,
-    })
+    // The same text in both places; another writer of floats would say 0.000006 for 6e-06.
+    match JsonNumber::from_text(float_text(converted.result)) {
+        Some(result) => Ok(Conversion {
+            input: converted.input,
+            result,
+            output: converted.output,
+        }),
+        None => Err(ToolError::new(
+            "Conversion failed: the result is no JSON number",
+        )),
+    }
 }

@@ -79,8 +79,7 @@ impl fmt::Display for UnitError {
 
 /// Converts `value` from one unit to another.
 ///
-/// Temperatures are rounded to 4 decimal places, all else to 6. A result below 0.0001, of which
-/// 6 places would leave few digits or none, keeps 6 significant digits: 1e-9 m is 1e-12 km.
+/// Temperatures are rounded to 4 decimal places, all else to 6 (Hermes' rule), so 1e-9 m is 0.0 km.
 ///
 /// # Errors
 /// [`UnitError`], whose text is meant to be shown as it is.
@@ -102,7 +101,7 @@ pub fn convert(value: f64, from: &str, to: &str) -> Result<Conversion, UnitError
     let input = format!("{} {from}", input_text(value));
     let converted = match (source, target) {
         (Unit::Scaled(kind, source), Unit::Scaled(other, target)) if kind == other => {
-            rounded(scaled(value, source, target))
+            to_places(scaled(value, source, target), 6)
         }
         (Unit::Temperature(source), Unit::Temperature(target)) => {
             let zero = absolute_zero(source);
@@ -229,16 +228,6 @@ fn temperature(value: f64, from: Scale, to: Scale) -> f64 {
         (Scale::Kelvin, Scale::Fahrenheit) => scaled(value, 9.0, 5.0) - 459.67,
         _ => value,
     }
-}
-
-fn rounded(value: f64) -> f64 {
-    // Below this, 6 places would keep less than 3 digits.
-    const FEW_DIGITS: f64 = 1e-4;
-
-    if value.abs() < FEW_DIGITS {
-        return format!("{value:.5e}").parse().unwrap_or(value);
-    }
-    to_places(value, 6)
 }
 
 /// Rounds on the exact binary value, ties to even, as Python does.

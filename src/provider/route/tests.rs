@@ -195,7 +195,7 @@ fn with_nobody_named_the_only_key_decides() {
         ),
         (
             "model=m",
-            "error: no provider chosen; set `OPENROUTER_API_KEY` or another provider's key, or `HERMES_BASE_URL` for a local server",
+            "error: no provider chosen; set a provider's key such as `OPENAI_API_KEY`, or `HERMES_BASE_URL` for a server of your own",
         ),
     ] {
         assert_eq!(route(words), expected, "{words}");
