@@ -58,26 +58,38 @@ dispatch() {
     done
 }
 
-# A line of a whole process: median wall and mean CPU time, largest resident memory.
+# A line of a whole process: median wall and mean CPU time, largest resident memory of five runs.
 process_line() {
-    local name="$1"
+    local name="$1" metrics=() memory
     shift
-    hyperfine --shell=none --warmup 3 --runs "${RUNS:-40}" --style none \
-        --export-csv "$work/times.csv" "$(printf '%q ' "$@")" >/dev/null
-    local memory
+    # Hyperfine 2 writes wall time alone unless told, and gives its columns longer names.
+    if hyperfine --help | grep -q -e --metrics; then
+        metrics=(--metrics time_wall_clock:s,time_user:s,time_system:s)
+    fi
+    hyperfine --shell=none --warmup 3 --runs "${RUNS:-40}" --style none "${metrics[@]}" \
+        --export-csv "$work/times.csv" "$(printf '%q ' "$@")" >/dev/null 2>"$work/said" || {
+        cat "$work/said" >&2
+        exit 1
+    }
     memory="$(for _ in 1 2 3 4 5; do
         command time -f %M -o "$work/memory" "$@" >/dev/null 2>&1
         cat "$work/memory"
     done | sort -n | tail -1)"
-    awk -F, -v name="$name" -v memory="$memory" -v base="${base:-0}" 'NR == 2 {
-        ratio = base > 0 ? sprintf("%.2f", $4 / base) : "1.00"
-        printf "%-24s %10.2f %8s %10.2f %12.1f\n", name, $4 * 1e3, ratio, ($5 + $6) * 1e3, memory / 1024
-    }' "$work/times.csv"
+    awk -F, -v name="$name" -v memory="$memory" -v base_file="$work/base" '
+        NR == 1 { for (at = 1; at <= NF; at++) column[$at] = at }
+        function seconds(short, long) { return $(column[short] ? column[short] : column[long]) }
+        NR == 2 {
+            wall = seconds("median", "time_wall_clock_median")
+            cpu = seconds("user", "time_user_mean") + seconds("system", "time_system_mean")
+            if ((getline base < base_file) <= 0) { base = wall; print base >base_file }
+            printf "%-24s %10.2f %8.2f %10.2f %12.1f\n", name, wall * 1e3, wall / base, cpu * 1e3, memory / 1024
+        }' "$work/times.csv"
 }
-median() { awk -F, 'NR == 2 { print $4 }' "$work/times.csv"; }
 
+# Sets the environment so that `hermes` asks it.
 start_model() {
     [[ -z $model_pid ]] || kill "$model_pid"
+    : >"$work/address"
     "$release/instant_model" "$@" >"$work/address" &
     model_pid=$!
     until [[ -s $work/address ]]; do sleep 0.05; done
@@ -94,7 +106,6 @@ process() {
     mkdir -p "$HERMES_HOME"
     printf '\n%-24s %10s %8s %10s %12s\n' process 'wall ms' ratio 'CPU ms' 'memory MiB'
     process_line 'empty main' "$release/empty"
-    base="$(median)"
     process_line 'tools list' "$release/hermes" tools list
     start_model
     process_line 'chat -q' "$release/hermes" chat -q hi

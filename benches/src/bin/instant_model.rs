@@ -27,8 +27,8 @@ const CALL: &[&str] = &[
     r#"{"tool_calls":[{"index":0,"function":{"arguments":"\"2**16\"}"}}]}"#,
 ];
 
-const HEAD: &str =
-    "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+const HEAD: &[u8] =
+    b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 
 /// A whole HTTP response with a chunk for each event.
 fn response(deltas: &[&str], finish: &str) -> Vec<u8> {
@@ -40,12 +40,13 @@ fn response(deltas: &[&str], finish: &str) -> Vec<u8> {
     let mut events: Vec<String> = deltas.iter().map(|delta| chunk(delta, "null")).collect();
     events.push(chunk("{}", &format!("{finish:?}")));
     events.push("[DONE]".to_owned());
-    let chunks: String = events
-        .iter()
-        .map(|event| format!("data: {event}\n\n"))
-        .map(|event| format!("{:x}\r\n{event}\r\n", event.len()))
-        .collect();
-    format!("{HEAD}{chunks}0\r\n\r\n").into_bytes()
+    let mut out = HEAD.to_vec();
+    for event in events {
+        let event = format!("data: {event}\n\n");
+        out.extend(format!("{:x}\r\n{event}\r\n", event.len()).bytes());
+    }
+    out.extend(b"0\r\n\r\n");
+    out
 }
 
 /// The body of the next request, `None` at the end of the connection.
