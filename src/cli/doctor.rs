@@ -5,6 +5,8 @@ use crate::provider::{ModelConfig, ProviderRoute, RouteFlags};
 use crate::term::line;
 use hermes_runtime::{PluginStatus, Runtime, env};
 use serde_json::json;
+use std::fs;
+use std::path::Path;
 
 /// `hermes doctor`
 #[derive(Debug, clap::Args)]
@@ -31,6 +33,11 @@ impl Doctor {
             .filter_map(|tool| Some((tool.def().name(), tool.available().err()?)))
             .collect();
         let unknown = unknown_plugins(config, &runtime);
+        let folders = config
+            .home
+            .as_deref()
+            .map(plugin_folders)
+            .unwrap_or_default();
         if self.json {
             print_json(&json!({
                 "version": env!("CARGO_PKG_VERSION"),
@@ -43,6 +50,7 @@ impl Doctor {
                 "tools": runtime.tools().count(),
                 "unavailable": unavailable.iter().map(|(tool, reason)| json!({"tool": tool, "reason": reason})).collect::<Vec<_>>(),
                 "unknown_plugins": unknown,
+                "plugin_folders": folders,
                 "faults": faults,
             }));
         } else {
@@ -95,6 +103,14 @@ impl Doctor {
                     &format!("config names plugin `{name}`, which isn't compiled in"),
                 );
             }
+            for folder in &folders {
+                row(
+                    "note",
+                    &format!(
+                        "plugins/{folder} is a plugin of Python Hermes and is not loaded: plugins are compiled in"
+                    ),
+                );
+            }
             for fault in &faults {
                 row("fault", fault);
             }
@@ -127,6 +143,24 @@ fn unknown_plugins<'a>(config: &'a Config, runtime: &Runtime) -> Vec<&'a str> {
         .map(String::as_str)
         .filter(|name| !known(name))
         .collect()
+}
+
+/// Folders of Python Hermes' plugins in the shared home. What isn't in the binary is never called on.
+fn plugin_folders(home: &Path) -> Vec<String> {
+    let Ok(entries) = fs::read_dir(home.join("plugins")) else {
+        return Vec::new();
+    };
+    let mut folders: Vec<String> = entries
+        .filter_map(Result::ok)
+        .filter(|entry| {
+            ["plugin.yaml", "plugin.yml"]
+                .iter()
+                .any(|name| entry.path().join(name).is_file())
+        })
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    folders.sort();
+    folders
 }
 
 /// Who would answer; never the key itself.

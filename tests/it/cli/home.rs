@@ -243,3 +243,23 @@ fn the_discovery_log_has_manifests_counts_and_reasons() {
     let ran = Hermes::new(["plugins", "list"]).run();
     ran.notes("");
 }
+
+#[test]
+fn doctor_names_what_the_home_asks_for_and_the_binary_has_not() {
+    let run = Hermes::new(["doctor"]).config("plugins:\n  disabled: [calculater]\n");
+    run.home
+        .write("plugins/weather/plugin.yaml", "name: weather\n");
+    let ran = run.run().exits(0);
+    assert!(
+        ran.out
+            .contains("config names plugin `calculater`, which isn't compiled in"),
+        "{}",
+        ran.out
+    );
+    assert!(
+        ran.out
+            .contains("plugins/weather is a plugin of Python Hermes and is not loaded"),
+        "{}",
+        ran.out
+    );
+}
