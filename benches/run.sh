@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Measures what docs/performance.md tells of and prints its tables.
 #
-#   benches/run.sh [dispatch] [process] [weight] [clean-build]
+#   benches/run.sh [dispatch] [process] [weight] [compile] [clean-build]
 #
 # Without words: dispatch, process and weight. Needs valgrind for `dispatch`, hyperfine and GNU
 # time for `process`. RUNS sets how often a process is started (40).
@@ -122,6 +122,47 @@ weight() {
     printf '\nbinary with the calculator  %s bytes\npackages                    %s\n' "$bytes" "$packages"
 }
 
+# CPU seconds of cargo and all that it starts, for the crate alone: the least of three.
+cpu_seconds() {
+    local folder="$1" times
+    shift
+    for _ in 1 2 3; do
+        cargo clean --quiet --manifest-path "$folder/Cargo.toml" -p many-tools "${@:2}"
+        times="$({ TIMEFORMAT='%U %S'; time cargo --quiet "$@" --manifest-path "$folder/Cargo.toml" >&2; } 2>&1 | tail -1)"
+        awk '{ print $1 + $2 }' <<<"$times"
+    done | sort -n | head -1
+}
+
+# A hundred tools, by hand and in both argument forms of the macros.
+compile() {
+    build_benches
+    local root shape folder check built peer=""
+    root="$PWD"
+    printf '\n%-10s %14s %8s %14s\n' tools 'check CPU s' ratio 'release CPU s'
+    for shape in peer arguments struct; do
+        folder="$work/$shape"
+        mkdir -p "$folder/src"
+        "$release/many_tools" "$shape" 100 >"$folder/src/lib.rs"
+        cp Cargo.lock "$folder"
+        {
+            printf '[package]\nname = "many-tools"\nversion = "0.0.0"\nedition = "2024"\n[workspace]\n[dependencies]\n'
+            if [[ $shape == peer ]]; then
+                printf 'inventory = "0.3"\nserde = { version = "1", features = ["derive"] }\nserde_json = "1"\nschemars = "1"\n'
+            else
+                printf 'hermes-agent-core = { path = "%s/hermes-core" }\n' "$root"
+            fi
+        } >"$folder/Cargo.toml"
+        local -x CARGO_TARGET_DIR="$work/compile"
+        cargo check --quiet --manifest-path "$folder/Cargo.toml"
+        cargo build --release --quiet --manifest-path "$folder/Cargo.toml"
+        check="$(cpu_seconds "$folder" check)"
+        built="$(cpu_seconds "$folder" build --release)"
+        peer="${peer:-$check}"
+        printf '%-10s %14s %8s %14s\n' "$shape" "$check" \
+            "$(awk -v a="$check" -v b="$peer" 'BEGIN { printf "%.2f", a / b }')" "$built"
+    done
+}
+
 # Into an empty folder; user and system seconds of cargo and all that it starts.
 clean_build() {
     cargo fetch --quiet
@@ -132,7 +173,7 @@ clean_build() {
 [[ $# -gt 0 ]] || set -- dispatch process weight
 for part in "$@"; do
     case "$part" in
-    dispatch | process | weight) "$part" ;;
+    dispatch | process | weight | compile) "$part" ;;
     clean-build) clean_build ;;
     *)
         printf 'benches: no part %s; see the head of this file\n' "$part" >&2

@@ -3,13 +3,18 @@
 use crate::clock::Clock;
 use crate::contain::catch;
 use hermes_core::Availability;
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How long an answer holds.
 const FRESH: Duration = Duration::from_secs(30);
 /// How long after its last success a failing check is taken for a hiccup.
 const GRACE: Duration = Duration::from_mins(1);
+
+/// How long a check may think.
+const LIMIT: Duration = Duration::from_secs(2);
 
 /// The cache of one check.
 #[derive(Default)]
@@ -19,6 +24,34 @@ pub(crate) struct Checked(Mutex<Known>);
 struct Known {
     answer: Option<(Instant, Availability)>,
     last_success: Option<Instant>,
+    /// Shared with the thread of a check that has not come back.
+    running: Arc<AtomicBool>,
+}
+
+/// Asks on a thread of its own: a check that hangs hides its tool and holds up nobody.
+fn ask_in_time(check: fn() -> Availability, running: &Arc<AtomicBool>) -> Availability {
+    let late = || Err(format!("its check did not answer within {LIMIT:?}"));
+    if running.swap(true, Ordering::AcqRel) {
+        return late();
+    }
+    let (tx, rx) = channel();
+    let ended = Arc::clone(running);
+    let thread = std::thread::Builder::new().name("hermes-check".to_owned());
+    let started = thread.spawn(move || {
+        let answer = catch(check);
+        ended.store(false, Ordering::Release);
+        // Fails if nobody waits any more.
+        drop(tx.send(answer));
+    });
+    if let Err(error) = started {
+        running.store(false, Ordering::Release);
+        return Err(format!("no thread for its check: {error}"));
+    }
+    match rx.recv_timeout(LIMIT) {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(panic)) => Err(format!("its check panicked: {panic}")),
+        Err(_) => late(),
+    }
 }
 
 impl Checked {
@@ -36,8 +69,7 @@ impl Checked {
         {
             return answer.clone();
         }
-        let answer =
-            catch(check).unwrap_or_else(|panic| Err(format!("its check panicked: {panic}")));
+        let answer = ask_in_time(check, &known.running);
         match answer {
             Ok(()) => known.last_success = Some(now),
             Err(reason) => {
@@ -98,6 +130,25 @@ mod tests {
         assert!(!at(92, false), "the grace period is over");
         assert!(!at(100, true), "the failure is fresh");
         assert!(at(123, true), "asked again");
+    }
+
+    #[test]
+    fn a_check_that_hangs_hides_the_tool_and_is_not_started_again() {
+        static STARTED: AtomicU64 = AtomicU64::new(0);
+        fn hangs() -> Result<(), String> {
+            STARTED.fetch_add(1, Ordering::SeqCst);
+            loop {
+                std::thread::sleep(Duration::from_hours(1));
+            }
+        }
+        let checked = Checked::default();
+        let start = Instant::now();
+        let later = Clock::new(move || start + Duration::from_mins(5));
+        for clock in [Clock::default(), later] {
+            let answer = checked.ask("t", hangs, &clock);
+            assert_eq!(answer, Err("its check did not answer within 2s".to_owned()));
+        }
+        assert_eq!(STARTED.load(Ordering::SeqCst), 1);
     }
 
     #[test]

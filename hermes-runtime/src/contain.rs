@@ -33,7 +33,7 @@ impl Drop for Inside {
 pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     let inside = Inside::enter();
     // What `work` shares with others is behind locks whose poisoning is handled.
-    let result = catch_unwind(AssertUnwindSafe(work)).map_err(|payload| panic_text(&*payload));
+    let result = catch_unwind(AssertUnwindSafe(work)).map_err(panic_text);
     drop(inside);
     result
 }
@@ -49,12 +49,34 @@ pub(crate) async fn marked<F: Future>(future: F) -> F::Output {
 }
 
 /// The text of a panic.
-pub(crate) fn panic_text(payload: &(dyn Any + Send)) -> String {
+pub(crate) fn panic_text(payload: Box<dyn Any + Send>) -> String {
     if let Some(text) = payload.downcast_ref::<&str>() {
         (*text).to_owned()
     } else if let Some(text) = payload.downcast_ref::<String>() {
         text.clone()
     } else {
+        // A payload of the plugin's own type may panic again when it is dropped, and so may that
+        // one's payload.
+        std::mem::forget(payload);
         "without a text".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::catch;
+
+    struct PanicsInDrop;
+
+    impl Drop for PanicsInDrop {
+        fn drop(&mut self) {
+            panic!("again");
+        }
+    }
+
+    #[test]
+    fn a_payload_that_panics_when_it_is_dropped_is_contained() {
+        let caught = catch(|| std::panic::panic_any(PanicsInDrop));
+        assert_eq!(caught, Err("without a text".to_owned()));
     }
 }

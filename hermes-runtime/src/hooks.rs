@@ -1,6 +1,7 @@
 //! Runs hooks: in order, each contained. A failing observer is logged once; a failing guard blocks.
 
-use crate::contain::{catch, marked, panic_text};
+use crate::contain::catch;
+use crate::tasks::Tasks;
 use crate::threads::{Stopped, Threads};
 use hermes_core::{
     CancelToken, EventData, EventKind, HookContext, HookDef, HookHandler, HookRole, Judged, Scope,
@@ -13,6 +14,12 @@ use std::time::Duration;
 
 /// The time limit of a hook that doesn't say another.
 const LIMIT: Duration = Duration::from_secs(5);
+
+/// What runs plugins' functions.
+pub(crate) struct Engines {
+    pub(crate) threads: Threads,
+    pub(crate) tasks: Tasks,
+}
 
 #[derive(Default)]
 pub(crate) struct Hooks {
@@ -47,7 +54,7 @@ impl Hook {
     /// The answer, or why there is none.
     async fn run(
         &self,
-        threads: &Threads,
+        engines: &Engines,
         scope: &Scope,
         data: &Arc<EventData>,
     ) -> Result<Option<Verdict>, String> {
@@ -59,12 +66,15 @@ impl Hook {
             HookHandler::Inline(run) => catch(|| run(&ctx, data)).map_err(Stopped::Panicked),
             HookHandler::Blocking(run) => {
                 let data = Arc::clone(data);
-                threads.run(limit, &never, move || run(&ctx, &data)).await
+                engines
+                    .threads
+                    .run(limit, &never, move || run(&ctx, &data))
+                    .await
             }
             HookHandler::Async(run) => {
                 let data = Arc::clone(data);
-                let task = tokio::spawn(marked(async move { run(&ctx, &data).await }));
-                spawned(task, limit, &never).await
+                let future = async move { run(&ctx, &data).await };
+                engines.tasks.run(limit, &never, future).await
             }
         };
         match judged {
@@ -85,32 +95,6 @@ impl Hook {
             tracing::warn!(hook, plugin, error, "hook failed");
         }
     }
-}
-
-/// Waits for a spawned task within a limit; ends it otherwise. A task of its own keeps its panic
-/// to itself, and one that blocks its thread does not block the caller's.
-pub(crate) async fn spawned<T>(
-    task: tokio::task::JoinHandle<T>,
-    limit: Duration,
-    cancel: &CancelToken,
-) -> Result<T, Stopped> {
-    let abort = task.abort_handle();
-    let result = tokio::select! {
-        biased;
-        joined = tokio::time::timeout(limit, task) => match joined {
-            Ok(Ok(value)) => Ok(value),
-            Ok(Err(error)) => Err(match error.try_into_panic() {
-                Ok(payload) => Stopped::Panicked(panic_text(&*payload)),
-                Err(_) => Stopped::Cancelled,
-            }),
-            Err(_) => Err(Stopped::Timeout(limit)),
-        },
-        () = cancel.cancelled() => Err(Stopped::Cancelled),
-    };
-    if result.is_err() {
-        abort.abort();
-    }
-    result
 }
 
 impl Hooks {
@@ -140,7 +124,7 @@ impl Hooks {
     /// Runs the hooks of `pre_tool_call` until one blocks; tells `seen` about each.
     pub(crate) async fn judge(
         &self,
-        threads: &Threads,
+        engines: &Engines,
         scope: &Scope,
         data: &Arc<EventData>,
         mut seen: impl FnMut(&str, &str),
@@ -148,7 +132,7 @@ impl Hooks {
         let mut asked = Vec::new();
         for hook in &self.pre_tool_call {
             let name = hook.def.name();
-            match (hook.run(threads, scope, data).await, hook.def.role()) {
+            match (hook.run(engines, scope, data).await, hook.def.role()) {
                 (Ok(None), HookRole::Observer) => seen(name, "watched"),
                 (Ok(Some(Verdict::Allow)), _) => seen(name, "allowed"),
                 (Ok(Some(Verdict::Ask { reason })), _) => {
@@ -183,9 +167,9 @@ impl Hooks {
     }
 
     /// Runs the hooks of `post_tool_call`.
-    pub(crate) async fn watch(&self, threads: &Threads, scope: &Scope, data: &Arc<EventData>) {
+    pub(crate) async fn watch(&self, engines: &Engines, scope: &Scope, data: &Arc<EventData>) {
         for hook in &self.post_tool_call {
-            if let Err(error) = hook.run(threads, scope, data).await {
+            if let Err(error) = hook.run(engines, scope, data).await {
                 hook.report(&error);
             }
         }

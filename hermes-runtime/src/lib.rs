@@ -38,6 +38,7 @@ mod report;
 mod runtime;
 mod schema;
 mod state;
+mod tasks;
 pub mod testing;
 mod threads;
 

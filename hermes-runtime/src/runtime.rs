@@ -1,12 +1,13 @@
 use crate::builder::Builder;
 use crate::call::{self, CallContext, ToolReply};
 use crate::clock::Clock;
-use crate::contain::{catch, marked};
-use crate::hooks::spawned;
+use crate::contain::catch;
+use crate::hooks::Engines;
 use crate::registry::{Registry, Tool};
 use crate::report::{LoadFault, LoadReport};
 use crate::schema::Canonical;
 use crate::state::States;
+use crate::tasks::Tasks;
 use crate::threads::{Stopped, Threads};
 use hermes_core::{
     Availability, CommandContext, CommandDef, CommandHandler, Error, Host, Scope, StateDef, ToolDef,
@@ -29,7 +30,7 @@ pub struct Runtime(Arc<Inner>);
 pub(crate) struct Inner {
     pub(crate) registry: Registry,
     pub(crate) states: States,
-    pub(crate) threads: Threads,
+    pub(crate) engines: Engines,
     pub(crate) clock: Clock,
     pub(crate) limits: Limits,
 }
@@ -140,7 +141,10 @@ impl Runtime {
         Self(Arc::new(Inner {
             registry,
             states: States::default(),
-            threads: Threads::new(),
+            engines: Engines {
+                threads: Threads::new(),
+                tasks: Tasks::default(),
+            },
             clock,
             limits,
         }))
@@ -178,11 +182,19 @@ impl Runtime {
         let said = match def.handler() {
             CommandHandler::Blocking(run) => {
                 let work = move || run(&ctx, &raw);
-                self.0.threads.run(COMMAND_LIMIT, &call.cancel, work).await
+                self.0
+                    .engines
+                    .threads
+                    .run(COMMAND_LIMIT, &call.cancel, work)
+                    .await
             }
             CommandHandler::Async(run) => {
-                let task = tokio::spawn(marked(async move { run(&ctx, &raw).await }));
-                spawned(task, COMMAND_LIMIT, &call.cancel).await
+                let future = async move { run(&ctx, &raw).await };
+                self.0
+                    .engines
+                    .tasks
+                    .run(COMMAND_LIMIT, &call.cancel, future)
+                    .await
             }
         };
         Some(match said {
@@ -266,7 +278,7 @@ impl Runtime {
 
     /// Threads that still run calls whose time had passed.
     pub fn abandoned_threads(&self) -> usize {
-        self.0.threads.abandoned()
+        self.0.engines.threads.abandoned() + self.0.engines.tasks.blocked()
     }
 }
 

@@ -68,40 +68,47 @@ impl Threads {
         let abandoned = self.abandoned();
         if abandoned >= MOST_ABANDONED {
             return Err(Stopped::Full(format!(
-                "{abandoned} earlier calls ran out of time and never returned; restart the host"
+                "{abandoned} earlier calls ran out of time and still run; wait for them or restart the host"
             )));
         }
-        let within = tokio::time::timeout(limit, async {
-            // Held by this side, not by the thread: abandoning gives the place back.
-            let Ok(_place) = self.places.acquire().await else {
-                return Err(Stopped::Full("the pool is closed".to_owned()));
-            };
-            let (tx, rx) = oneshot::channel();
-            let ended = Ended::default();
-            let of_job = ended.clone();
-            let shared = Arc::clone(&self.shared);
-            self.start(Box::new(move || {
-                let result = catch(work);
-                if of_job.is_second() {
-                    shared.abandoned.fetch_sub(1, Ordering::Relaxed);
-                }
-                // Fails if nobody waits any more.
-                drop(tx.send(result));
-            }))
-            .map_err(|error| Stopped::Full(format!("no thread can be started: {error}")))?;
-            let _waiting = Waiting {
-                shared: &self.shared,
-                ended,
-            };
-            match rx.await {
-                Ok(Ok(value)) => Ok(value),
-                Ok(Err(panic)) => Err(Stopped::Panicked(panic)),
-                Err(_) => Err(Stopped::Panicked("its thread was lost".to_owned())),
+        // Waiting for a place is not the work's own time.
+        let place = tokio::time::timeout(limit, self.places.acquire());
+        // Held by this side, not by the thread: abandoning gives the place back.
+        let _place = tokio::select! {
+            biased;
+            place = place => match place {
+                Ok(Ok(place)) => place,
+                _ => return Err(Stopped::Full(format!(
+                    "waited {limit:?} for one of {PLACES} threads, all of which are busy; try again"
+                ))),
+            },
+            () = cancel.cancelled() => return Err(Stopped::Cancelled),
+        };
+        let (tx, rx) = oneshot::channel();
+        let ended = Ended::default();
+        let of_job = ended.clone();
+        let shared = Arc::clone(&self.shared);
+        self.start(Box::new(move || {
+            let result = catch(work);
+            if of_job.is_second() {
+                shared.abandoned.fetch_sub(1, Ordering::Relaxed);
             }
-        });
+            // Fails if nobody waits any more.
+            drop(tx.send(result));
+        }))
+        .map_err(|error| Stopped::Full(format!("no thread can be started: {error}")))?;
+        let _waiting = Waiting {
+            shared: &self.shared,
+            ended,
+        };
         tokio::select! {
             biased;
-            result = within => result.unwrap_or(Err(Stopped::Timeout(limit))),
+            result = tokio::time::timeout(limit, rx) => match result {
+                Ok(Ok(Ok(value))) => Ok(value),
+                Ok(Ok(Err(panic))) => Err(Stopped::Panicked(panic)),
+                Ok(Err(_)) => Err(Stopped::Panicked("its thread was lost".to_owned())),
+                Err(_) => Err(Stopped::Timeout(limit)),
+            },
             () = cancel.cancelled() => Err(Stopped::Cancelled),
         }
     }
@@ -233,6 +240,31 @@ mod tests {
             .run(LONG, &cancel, move || wait.recv().is_ok())
             .await;
         assert_eq!(stopped, Err(Stopped::Cancelled));
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_burst_waits_its_turn_and_abandons_nothing() {
+        let threads = std::sync::Arc::new(Threads::new());
+        let calls: Vec<_> = (0..super::PLACES * 6)
+            .map(|_| {
+                let threads = std::sync::Arc::clone(&threads);
+                tokio::spawn(async move {
+                    let nap = || std::thread::sleep(Duration::from_millis(50));
+                    threads
+                        .run(Duration::from_millis(400), &CancelToken::new(), nap)
+                        .await
+                })
+            })
+            .collect();
+        for call in calls {
+            // On a slow machine one may find no place; none may be started without time to end.
+            let result = call.await.unwrap();
+            assert!(
+                matches!(result, Ok(()) | Err(Stopped::Full(_))),
+                "{result:?}"
+            );
+        }
+        assert_eq!(threads.abandoned(), 0);
     }
 
     #[tokio::test]

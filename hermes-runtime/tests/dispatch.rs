@@ -48,6 +48,19 @@ async fn explode_async() -> String {
     panic!("boom async")
 }
 
+/// Has types that judge for themselves.
+#[hermes_tool(inline)]
+fn only_types(
+    /// A name
+    name: String,
+    /// An address
+    address: std::net::IpAddr,
+    /// A small float
+    small: Option<f32>,
+) -> String {
+    format!("{name} {address} {small:?}")
+}
+
 /// Never comes back.
 #[hermes_tool(timeout = "100ms")]
 fn sleep_forever() {
@@ -213,17 +226,43 @@ async fn each_way_to_go_wrong_is_one_clear_line_and_the_next_call_works() {
     }
 }
 
-#[test]
-fn an_async_tool_that_blocks_its_thread_is_left_behind() {
-    // Not `#[tokio::test]`: dropping that runtime would wait for the blocked thread.
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .unwrap();
-    let error = runtime.block_on(error_of("block_forever", json!({})));
-    assert_eq!(error, r#"{"error":"block_forever: timed out after 100ms"}"#);
-    runtime.shutdown_background();
+#[tokio::test]
+async fn async_tools_that_block_their_threads_hold_up_nobody() {
+    let host = host();
+    for _ in 0..6 {
+        let reply = host.call("block_forever", json!({})).await;
+        assert_eq!(
+            reply.json(),
+            r#"{"error":"block_forever: timed out after 100ms"}"#
+        );
+    }
+    assert_eq!(host.runtime().abandoned_threads(), 6);
+    let reply = host.call("explode_async", json!({})).await;
+    assert_eq!(
+        reply.json(),
+        r#"{"error":"explode_async: panicked: boom async"}"#
+    );
+}
+
+#[tokio::test]
+async fn what_only_the_type_can_judge_names_its_field() {
+    let host = host();
+    for (args, expected) in [
+        (
+            json!({"name": "a", "address": "999.1.1.1"}),
+            "only_types: `address`: invalid IP address syntax, got \"999.1.1.1\"",
+        ),
+        (
+            json!({"name": "a,\"b", "address": "127.0.0.1", "small": 1e39}),
+            "only_types: `small`: number out of range, got 1e+39",
+        ),
+    ] {
+        let reply = host.call("only_types", args).await;
+        assert_eq!(reply.error(), Some(expected));
+    }
+    let fine = json!({"name": "a", "address": "127.0.0.1", "small": 0.5});
+    let reply = host.call("only_types", fine).await;
+    assert_eq!(reply.json(), r#"{"result":"a 127.0.0.1 Some(0.5)"}"#);
 }
 
 #[tokio::test]

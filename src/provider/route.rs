@@ -326,6 +326,17 @@ fn check_base_url(base_url: &str) -> Result<String, RouteError> {
     {
         return bad("holds a user name or password, which would be logged");
     }
+    // `http`'s parser keeps `:99999` and then says that there is no port: the key would go to 80.
+    let port_is_read = uri.authority().is_none_or(|authority| {
+        let port = authority.as_str().rsplit_once(':').map(|(_, port)| port);
+        port.is_none_or(|port| port.ends_with(']') || authority.port_u16().is_some())
+    });
+    if !port_is_read {
+        return bad("has a port that is none; ports go up to 65535");
+    }
+    if base_url.contains('#') {
+        return bad("has a `#` part, which no server sees");
+    }
     Ok(base_url.to_owned())
 }
 

@@ -12,6 +12,9 @@ const PREVIEW: usize = 1500;
 /// How long kept results stay.
 const KEPT_FOR: Duration = Duration::from_hours(7 * 24);
 
+/// How much of them stays.
+const KEPT_BYTES: u64 = 500 * 1024 * 1024;
+
 /// The envelope as it is, or the one that stands for it. `limit` in characters.
 pub(super) fn cap(json: String, limit: usize, folder: Option<&Path>) -> (String, Option<String>) {
     // Bytes are never fewer than characters.
@@ -76,12 +79,17 @@ fn lone_text(json: &str) -> Option<String> {
 fn keep(folder: &Path, body: &str, extension: &str) -> std::io::Result<PathBuf> {
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     fs::create_dir_all(folder)?;
-    remove_old(folder);
+    // A model reads the path from somewhere else.
+    let folder = folder.canonicalize()?;
+    remove_old(&folder, u64::try_from(body.len()).unwrap_or(u64::MAX));
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
     let nanos = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
         .map_or(0, |since| since.subsec_nanos());
-    let name = format!("{}-{nanos:09}-{number}.{extension}", std::process::id());
+    let name = format!(
+        "result-{}-{nanos:09}-{number}.{extension}",
+        std::process::id()
+    );
     let path = folder.join(name);
     let mut options = fs::OpenOptions::new();
     options.write(true).create_new(true);
@@ -91,23 +99,58 @@ fn keep(folder: &Path, body: &str, extension: &str) -> std::io::Result<PathBuf> 
     Ok(path)
 }
 
+/// Removes what `keep` wrote more than a week ago, and the oldest beyond a total size.
 #[expect(
     clippy::disallowed_methods,
-    reason = "removes only what this file has written, after a week"
+    reason = "removes only what this file has written"
 )]
-fn remove_old(folder: &Path) {
+fn remove_old(folder: &Path, coming: u64) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
     };
-    for entry in entries.filter_map(Result::ok) {
-        let old = entry
-            .metadata()
-            .and_then(|metadata| metadata.modified())
-            .ok()
-            .and_then(|at| at.elapsed().ok())
-            .is_some_and(|age| age > KEPT_FOR);
-        if old && let Err(error) = fs::remove_file(entry.path()) {
+    let mut kept: Vec<(SystemTime, u64, PathBuf)> = entries
+        .filter_map(Result::ok)
+        .filter(|entry| is_ours(&entry.file_name().to_string_lossy()))
+        .filter_map(|entry| {
+            let metadata = entry.metadata().ok()?;
+            Some((metadata.modified().ok()?, metadata.len(), entry.path()))
+        })
+        .collect();
+    // Newest first.
+    kept.sort_by(|one, other| other.cmp(one));
+    let mut total = coming;
+    for (at, size, path) in kept {
+        total += size;
+        let old = at.elapsed().is_ok_and(|age| age > KEPT_FOR);
+        if (old || total > KEPT_BYTES)
+            && let Err(error) = fs::remove_file(&path)
+        {
             tracing::debug!(%error, "an old result can't be removed");
         }
+    }
+}
+
+/// `result-<process>-<nanoseconds>-<number>.<extension>`
+fn is_ours(name: &str) -> bool {
+    name.starts_with("result-") && (name.ends_with(".txt") || name.ends_with(".json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEPT_BYTES, is_ours, keep, remove_old};
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "a folder of the test's own")]
+    fn old_results_make_room_and_other_files_stay() {
+        let folder = std::env::temp_dir().join(format!("hermes-cap-{}", std::process::id()));
+        let first = keep(&folder, "one", "txt").unwrap();
+        std::fs::write(folder.join("notes.txt"), "mine").unwrap();
+        let second = keep(&folder, "two", "json").unwrap();
+        assert!(first.is_absolute() && first.exists() && second.exists());
+        remove_old(&folder, KEPT_BYTES);
+        assert!(!first.exists() && !second.exists());
+        assert!(folder.join("notes.txt").exists());
+        assert!(!is_ours("notes.txt"));
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -6,8 +6,8 @@ use super::envelope::ToolReply;
 use super::names::unknown;
 use super::trace::Stages;
 use super::{CallContext, Consent};
-use crate::contain::{catch, marked};
-use crate::hooks::{Judgement, spawned};
+use crate::contain::catch;
+use crate::hooks::Judgement;
 use crate::registry::Tool;
 use crate::runtime::Inner;
 use crate::threads::Stopped;
@@ -122,7 +122,13 @@ pub(crate) async fn full(
             Ok(text) => text,
             Err(error) => return refuse(Status::Error, &error.to_string()),
         };
-        let reply = handle(inner, tool, &scope, text, &call.cancel).await;
+        let (result, took) = handle(inner, tool, &scope, text, &call.cancel).await;
+        let reply = match result {
+            Ok(Err(Fault::Arguments(error))) => {
+                refuse(Status::Error, &judged_by_type(&args, &error)).took(took)
+            }
+            result => outcome(tool, result, took),
+        };
         stages.end("handler", || {
             format!("{} {}", reply.status(), shortened(reply.json()))
         });
@@ -148,7 +154,7 @@ async fn permitted(
         let judgement = inner
             .registry
             .hooks
-            .judge(&inner.threads, scope, &data, |hook, what| {
+            .judge(&inner.engines, scope, &data, |hook, what| {
                 notes.push(format!("{hook}: {what}"));
             })
             .await;
@@ -188,7 +194,7 @@ async fn handle(
     scope: &Scope,
     args: String,
     cancel: &CancelToken,
-) -> ToolReply {
+) -> (Result<Handled, Stopped>, Duration) {
     let ctx = ToolContext::new(scope.clone());
     let limit = tool.def.timeout().unwrap_or(inner.limits.timeout);
     let start = Instant::now();
@@ -199,17 +205,38 @@ async fn handle(
             Handler::Inline(run) => catch(|| run(&ctx, &args)).map_err(Stopped::Panicked),
             Handler::Blocking(run) => {
                 inner
+                    .engines
                     .threads
                     .run(limit, cancel, move || run(&ctx, &args))
                     .await
             }
             Handler::Async(run) => {
-                let task = tokio::spawn(marked(async move { run(&ctx, &args).await }));
-                spawned(task, limit, cancel).await
+                let future = async move { run(&ctx, &args).await };
+                inner.engines.tasks.run(limit, cancel, future).await
             }
         }
     };
-    outcome(tool, result, start.elapsed())
+    (result, start.elapsed())
+}
+
+/// What a type says of a value that its schema let pass, with the argument's name instead of a column
+/// of a text that nobody saw.
+fn judged_by_type(args: &Map<String, Value>, error: &serde_json::Error) -> String {
+    const SHOWN: usize = 80;
+    let text = error.to_string();
+    let said = text.split(" at line ").next().unwrap_or(&text);
+    // The text was `{"key":value,…}`: the column falls into one pair.
+    let mut end = 1;
+    for (key, value) in args {
+        let value = value.to_string();
+        end += Value::from(key.as_str()).to_string().len() + 1 + value.len() + 1;
+        if error.column() < end {
+            let got: String = value.chars().take(SHOWN).collect();
+            let more = if got.len() < value.len() { "…" } else { "" };
+            return format!("`{key}`: {said}, got {got}{more}");
+        }
+    }
+    said.to_owned()
 }
 
 fn outcome(tool: &Tool, result: Result<Handled, Stopped>, took: Duration) -> ToolReply {
@@ -232,7 +259,8 @@ fn outcome(tool: &Tool, result: Result<Handled, Stopped>, took: Duration) -> Too
         }
         Err(Stopped::Cancelled) => refuse(Status::Cancelled, "cancelled".to_owned()),
         Err(Stopped::Panicked(text)) => {
-            tracing::warn!(tool = name, panic = text, "tool panicked");
+            // The reply is the report.
+            tracing::debug!(tool = name, panic = text, "tool panicked");
             refuse(Status::Error, format!("panicked: {text}"))
         }
         Err(Stopped::Full(text)) => refuse(Status::Error, text),
@@ -261,7 +289,7 @@ async fn finish(
         inner
             .registry
             .hooks
-            .watch(&inner.threads, scope, &data)
+            .watch(&inner.engines, scope, &data)
             .await;
         stages.end("post_tool_call", || "told the observers".to_owned());
     }

@@ -58,7 +58,14 @@ impl Canonical {
 
     /// The arguments' schema as a model gets it: without `$schema`, titles, Rust number formats.
     pub fn wire(&self) -> &Value {
-        self.wire.get_or_init(|| wire::lower(&self.input))
+        self.wire.get_or_init(|| {
+            let mut schema = wire::lower(&self.input);
+            // Some providers refuse an object without it.
+            if let Value::Object(root) = &mut schema {
+                root.entry("properties").or_insert_with(|| json!({}));
+            }
+            schema
+        })
     }
 
     /// Whether text may go straight into the type; see the `direct` module.
