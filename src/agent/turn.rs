@@ -36,8 +36,11 @@ pub(crate) enum Event<'a> {
 /// How a turn ended.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// The model's last text; `cut` if it ran into its output limit.
-    Answer { text: String, cut: bool },
+    /// The model's last text, and why it may not be all of it.
+    Answer {
+        text: String,
+        cut: Option<&'static str>,
+    },
     /// The model still wanted tools after this many requests.
     StepLimit(usize),
 }
@@ -63,7 +66,11 @@ impl Turn<'_> {
             let mut reply = self.client.complete(&request, &mut on_delta).await?;
             recover(&mut reply, &tools);
             if reply.tool_calls.is_empty() {
-                let cut = reply.finish == FinishReason::Length;
+                let cut = match reply.finish {
+                    FinishReason::Length => Some("was cut off at the model's output limit"),
+                    FinishReason::ContentFilter => Some("was withheld in part by the provider"),
+                    _ => None,
+                };
                 let text = reply.content.clone();
                 messages.push(reply.into_message());
                 return Ok(Outcome::Answer { text, cut });

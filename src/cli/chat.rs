@@ -103,8 +103,8 @@ impl Chat {
             }
             Some(Ok(Outcome::Answer { text, cut })) => {
                 show.answer(&text);
-                if cut {
-                    note("hermes: the answer was cut off at the model's output limit");
+                if let Some(cut) = cut {
+                    note(&format!("hermes: the answer {cut}"));
                 }
                 if text.trim().is_empty() {
                     note("hermes: the model answered nothing");

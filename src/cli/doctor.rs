@@ -1,5 +1,5 @@
 use super::{End, Ended, FAILED, print_json};
-use crate::config::Config;
+use crate::config::{Config, ConfigError};
 use crate::host;
 use crate::provider::{ModelConfig, ProviderRoute, RouteFlags};
 use crate::term::line;
@@ -17,7 +17,19 @@ pub(super) struct Doctor {
 }
 
 impl Doctor {
-    pub(super) fn run(&self, config: &Config) -> Ended {
+    pub(super) fn run(&self, loaded: Result<Config, ConfigError>) -> Ended {
+        let (config, broken) = match loaded {
+            Ok(config) => (config, None),
+            Err(error) => (Config::without_file(), Some(error.to_string())),
+        };
+        self.report(&config)?;
+        match broken {
+            None => Ok(()),
+            Some(error) => Err(End::usage(error)),
+        }
+    }
+
+    fn report(&self, config: &Config) -> Ended {
         let runtime = host::runtime(config);
         let faults: Vec<String> = runtime.faults().iter().map(ToString::to_string).collect();
         let home = config.home.as_ref().map(|home| home.display().to_string());

@@ -76,12 +76,13 @@ pub(crate) fn run() -> ExitCode {
             command.run(&mut Cli::command());
             Ok(())
         }
+        // What a broken file does is for the doctor to say, beside all the rest.
+        Command::Doctor(command) => command.run(Config::load()),
         command => config().and_then(|config| match command {
             Command::Chat(command) => command.run(&config),
             Command::Tools(command) => command.run(&config),
             Command::Plugins(command) => command.run(&config),
-            Command::Doctor(command) => command.run(&config),
-            Command::Completions(_) => Ok(()),
+            Command::Doctor(_) | Command::Completions(_) => Ok(()),
         }),
     };
     match ended {

@@ -313,12 +313,24 @@ fn raw_arguments(args: &[String]) -> Result<String, End> {
     match args {
         [] => return Ok(String::new()),
         [dash] if dash == "-" => {
+            const MOST: u64 = 64 * 1024 * 1024;
             let mut raw = Vec::new();
             std::io::stdin()
+                .take(MOST + 1)
                 .read_to_end(&mut raw)
                 .map_err(|error| End::usage(format!("stdin can't be read: {error}")))?;
-            return String::from_utf8(raw)
-                .map_err(|_| End::usage("stdin is not UTF-8; arguments are JSON text"));
+            if raw.len() as u64 > MOST {
+                return Err(End::usage(
+                    "stdin has more than 64 MiB; that is no argument",
+                ));
+            }
+            let raw = String::from_utf8(raw)
+                .map_err(|_| End::usage("stdin is not UTF-8; arguments are JSON text"))?;
+            // Some shells put a byte order mark in front.
+            return Ok(raw
+                .strip_prefix('\u{feff}')
+                .map(str::to_owned)
+                .unwrap_or(raw));
         }
         [one] if one.trim_start().starts_with('{') => return Ok(one.clone()),
         _ => {}

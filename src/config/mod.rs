@@ -3,4 +3,4 @@
 mod raw;
 mod resolved;
 
-pub(crate) use resolved::Config;
+pub(crate) use resolved::{Config, ConfigError};

@@ -2,7 +2,7 @@ use super::raw::{RawConfig, RawModel};
 use crate::provider::ModelConfig;
 use hermes_runtime::{Gate, env};
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -40,10 +40,18 @@ impl Config {
         Self::of_home(&home)
     }
 
+    /// The home alone, whatever its file says.
+    pub(crate) fn without_file() -> Self {
+        Self {
+            home: env::home(),
+            ..Self::default()
+        }
+    }
+
     /// Reads a home.
     pub(crate) fn of_home(home: &Path) -> Result<Self, ConfigError> {
         let path = home.join("config.yaml");
-        let text = match fs::read_to_string(&path) {
+        let text = match read(&path) {
             Ok(text) => text,
             Err(error)
                 if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
@@ -76,6 +84,19 @@ impl Config {
             },
         })
     }
+}
+
+/// The text of a regular file of a sane size: a pipe would never end.
+fn read(path: &Path) -> io::Result<String> {
+    const MOST: u64 = 4 * 1024 * 1024;
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
+        return Err(io::Error::other("it is no regular file"));
+    }
+    if metadata.len() > MOST {
+        return Err(io::Error::other("it is larger than 4 MiB"));
+    }
+    fs::read_to_string(path)
 }
 
 fn parse(text: &str) -> Result<RawConfig, String> {

@@ -132,7 +132,8 @@ fn remove_old(folder: &Path, coming: u64) {
 
 /// `result-<process>-<nanoseconds>-<number>.<extension>`
 fn is_ours(name: &str) -> bool {
-    name.starts_with("result-") && (name.ends_with(".txt") || name.ends_with(".json"))
+    let extension = Path::new(name).extension();
+    name.starts_with("result-") && extension.is_some_and(|kind| kind == "txt" || kind == "json")
 }
 
 #[cfg(test)]

@@ -238,6 +238,18 @@ fn what_is_wrong_is_said_with_what_to_do() {
             "error: `base_url` is neither http nor https; give it like https://host/v1",
         ),
         (
+            "base_url=http://127.0.0.1:99999/v1 model=m",
+            "error: `base_url` has a port that is none; ports go up to 65535; give it like https://host/v1",
+        ),
+        (
+            "base_url=http://[::1]:99999/v1 model=m",
+            "error: `base_url` has a port that is none; ports go up to 65535; give it like https://host/v1",
+        ),
+        (
+            "base_url=https://host/v1#part model=m",
+            "error: `base_url` has a `#` part, which no server sees; give it like https://host/v1",
+        ),
+        (
             "base_url=https://user:secret@host/v1 model=m",
             "error: `base_url` holds a user name or password, which would be logged; give it like https://host/v1",
         ),
