@@ -138,6 +138,8 @@ impl Drop for AbortOnDrop {
 mod tests {
     use super::{Stopped, THREADS, Tasks};
     use hermes_core::CancelToken;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::Duration;
 
     const LONG: Duration = Duration::from_secs(20);
@@ -162,14 +164,19 @@ mod tests {
     async fn futures_that_block_their_threads_hold_up_nobody() {
         let tasks = Tasks::default();
         let cancel = CancelToken::new();
+        let released = Arc::new(AtomicBool::new(false));
         for _ in 0..THREADS * 2 {
-            let blocks = tasks.run(SHORT, &cancel, async {
-                std::thread::sleep(Duration::from_secs(2));
+            let released = Arc::clone(&released);
+            let blocks = tasks.run(SHORT, &cancel, async move {
+                while !released.load(Ordering::SeqCst) {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
             });
             assert_eq!(blocks.await, Err(Stopped::Timeout(SHORT)));
         }
         assert_eq!(tasks.blocked(), THREADS * 2);
         assert_eq!(tasks.run(LONG, &cancel, async { 7 }).await, Ok(7));
+        released.store(true, Ordering::SeqCst);
         while tasks.blocked() > 0 {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
