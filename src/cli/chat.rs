@@ -60,7 +60,8 @@ impl Chat {
             .map_err(|error| no_route(&error))?;
         let client = ChatClient::new(route)
             .map_err(|error| no_route(&error))?
-            .with_proxies(ProxySettings::from_lookup(&env::var));
+            .with_proxies(ProxySettings::from_lookup(&env::var))
+            .with_unseen_output(!stdout_is_terminal());
         block_on(self.ask(&runtime, &client))?
     }
 

@@ -58,6 +58,8 @@ pub struct ChatClient {
     retry: RetryPolicy,
     time: TimeLimits,
     size: SizeLimits,
+    /// Nobody sees the answer before it is whole.
+    unseen: bool,
     /// Cleared once a server has refused `stream_options`.
     stream_options: AtomicBool,
 }
@@ -104,6 +106,7 @@ impl ChatClient {
             retry: RetryPolicy::default(),
             time,
             size: SizeLimits::default(),
+            unseen: false,
             stream_options,
             route,
         })
@@ -138,6 +141,14 @@ impl ChatClient {
         self
     }
 
+    /// Says that nobody sees an answer before it is whole, so that one which breaks off may be asked
+    /// for again.
+    #[must_use]
+    pub fn with_unseen_output(mut self, unseen: bool) -> Self {
+        self.unseen = unseen;
+        self
+    }
+
     /// Where requests go.
     pub fn route(&self) -> &ProviderRoute {
         &self.route
@@ -145,7 +156,8 @@ impl ChatClient {
 
     /// Asks the model and waits for the whole reply; `on_delta` sees it arrive.
     ///
-    /// Failures that may pass are repeated by the [`RetryPolicy`], but never once text was shown.
+    /// Failures that may pass are repeated by the [`RetryPolicy`], but never once text was shown
+    /// (see [`ChatClient::with_unseen_output`]).
     /// Dropping the future stops the request and closes the connection.
     ///
     /// # Errors
@@ -169,7 +181,7 @@ impl ChatClient {
             if self.drops_stream_options(&error) {
                 continue;
             }
-            let Some(delay) = schedule.after(&error, shown) else {
+            let Some(delay) = schedule.after(&error, shown && !self.unseen) else {
                 return Err(error);
             };
             on_delta(Delta::Retry {

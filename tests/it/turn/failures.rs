@@ -30,7 +30,12 @@ fn a_stream_cut_midway_is_no_answer() {
         chunk(&json!({"content": " is more."}), None),
         chunk(&json!({}), Some("stop")),
     ]);
-    fails(whole.clone().cut(330), 1, &["the answer broke off after"]);
+    let cut = whole.clone().cut(330);
+    fails(cut.clone(), 3, &["the answer broke off after"]);
+    // Stdout is no terminal, so nobody has seen the half, and it is asked for again.
+    let server = Server::start([cut, whole]);
+    let ran = ask(&server).run();
+    ran.exits(0).prints("The answer is 65536, and here is more.\n");
     // A body that is whole, of an answer that isn't.
     let half = format!(
         "data: {}\n\n",
@@ -38,7 +43,7 @@ fn a_stream_cut_midway_is_no_answer() {
     );
     fails(
         Answer::new(200, half),
-        1,
+        3,
         &["the answer broke off after 14 characters"],
     );
 }
