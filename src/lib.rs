@@ -12,6 +12,10 @@
 //! }
 //! ```
 
+// Unit tests define tools of their own.
+#[cfg(test)]
+hermes_core::plugin! { name = "host-tests" }
+
 mod agent;
 mod cli;
 mod config;

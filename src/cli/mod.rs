@@ -1,5 +1,6 @@
 //! The command line: one file per command, clap's types and a call.
 
+mod arguments;
 mod chat;
 mod completions;
 mod doctor;

@@ -1,12 +1,11 @@
+use super::arguments::{check_declared, raw_arguments};
 use super::{End, Ended, FAILED, block_on, print_json};
 use crate::config::Config;
 use crate::host;
 use crate::term::{line, note, one_line};
 use hermes_core::{CallIds, Hints};
-use hermes_runtime::args::{RepairKind, Undeclared, normalise};
 use hermes_runtime::{CallContext, Consent, Runtime, ToolView, Trace};
 use serde_json::{Map, Value, json};
-use std::io::Read;
 use std::sync::Arc;
 
 /// `hermes tools …`
@@ -74,8 +73,9 @@ impl Tools {
                 yes,
                 ..
             } => {
-                let raw = raw_arguments(&args)?;
-                call(&host::runtime(config), &name, &raw, explain, yes)
+                let runtime = host::runtime(config);
+                let raw = raw_arguments(&runtime, &name, &args)?;
+                call(&runtime, &name, &raw, explain, yes)
             }
         }
     }
@@ -305,99 +305,6 @@ fn type_of(schema: &Value) -> String {
             .join("|"),
         _ => "any".to_owned(),
     }
-}
-
-/// The arguments as one JSON text. `key=value` pairs become an object of texts, which the schema
-/// then reads as numbers, lists and so on.
-fn raw_arguments(args: &[String]) -> Result<String, End> {
-    match args {
-        [] => return Ok(String::new()),
-        [dash] if dash == "-" => {
-            const MOST: u64 = 64 * 1024 * 1024;
-            let mut raw = Vec::new();
-            std::io::stdin()
-                .take(MOST + 1)
-                .read_to_end(&mut raw)
-                .map_err(|error| End::usage(format!("stdin can't be read: {error}")))?;
-            if raw.len() as u64 > MOST {
-                return Err(End::usage(
-                    "stdin has more than 64 MiB; that is no argument",
-                ));
-            }
-            let raw = String::from_utf8(raw)
-                .map_err(|_| End::usage("stdin is not UTF-8; arguments are JSON text"))?;
-            // Some shells put a byte order mark in front.
-            return Ok(raw
-                .strip_prefix('\u{feff}')
-                .map(str::to_owned)
-                .unwrap_or(raw));
-        }
-        [one] if one.trim_start().starts_with('{') => return Ok(one.clone()),
-        _ => {}
-    }
-    let mut object = Map::new();
-    for arg in args {
-        let pair = arg
-            .split_once('=')
-            .filter(|(key, _)| !key.trim().is_empty());
-        let Some((key, value)) = pair else {
-            return Err(End::usage(format!(
-                "`{}` is no argument; write key=value, one JSON object, or - for stdin",
-                one_line(arg, 80)
-            )));
-        };
-        let earlier = object.insert(key.trim().to_owned(), Value::String(value.to_owned()));
-        if earlier.is_some() {
-            return Err(End::usage(format!(
-                "`{key}` stands here twice; a list is written key='[1,2]'"
-            )));
-        }
-    }
-    Ok(Value::Object(object).to_string())
-}
-
-/// Refuses what the tool doesn't declare. A model's undeclared keys are dropped and its call goes
-/// on; at a shell it is a slip, and dropping it in silence would answer another question.
-fn check_declared(runtime: &Runtime, name: &str, raw: &str) -> Ended {
-    let Some(schema) = runtime.tool(name).and_then(|tool| tool.schema().ok()) else {
-        return Ok(());
-    };
-    // What else is wrong with the arguments is for the call to say.
-    let Ok(normalised) = normalise(name, schema.input(), raw, Undeclared::Drop) else {
-        return Ok(());
-    };
-    let undeclared: Vec<String> = normalised
-        .repairs
-        .iter()
-        .filter(|repair| repair.kind == RepairKind::Dropped)
-        .map(|repair| {
-            let place = repair.pointer.trim_start_matches('/').replace('/', ".");
-            format!(
-                "`{}`",
-                one_line(&place.replace("~1", "/").replace("~0", "~"), 80)
-            )
-        })
-        .collect();
-    if undeclared.is_empty() {
-        return Ok(());
-    }
-    let declared: Vec<&str> = schema
-        .input()
-        .get("properties")
-        .and_then(Value::as_object)
-        .map(|properties| properties.keys().map(String::as_str).collect())
-        .unwrap_or_default();
-    let declared = if declared.is_empty() {
-        "none".to_owned()
-    } else {
-        declared.join(", ")
-    };
-    let error = format!(
-        "{name}: there is no argument {}; arguments are: {declared}",
-        undeclared.join(", ")
-    );
-    line(&json!({"error": error}).to_string());
-    Err(End::Code(FAILED))
 }
 
 fn call(runtime: &Runtime, name: &str, raw: &str, explain: bool, yes: bool) -> Ended {

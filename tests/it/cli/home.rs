@@ -87,7 +87,7 @@ fn a_broken_config_stops_every_command_and_names_file_and_line() {
         ran.exits(2).says(&[&file, "line 4 column 12"]);
         assert_eq!(ran.err.lines().count(), 1);
         // The doctor tells the rest all the same.
-        assert_eq!(ran.out.is_empty(), args != &["doctor"], "{}", ran.out);
+        assert_eq!(ran.out.is_empty(), *args != ["doctor"], "{}", ran.out);
     }
     // A script of completions is made from the program alone.
     Hermes::new(["completions", "bash"])

@@ -229,7 +229,7 @@ fn arguments_that_are_none_are_wrong_usage() {
     hermes(["tools", "call", "calculate", "expression=1", "expression=2"])
         .exits(2)
         .prints("")
-        .notes("hermes: `expression` stands here twice; a list is written key='[1,2]'\n");
+        .notes("hermes: `expression` stands here twice\n");
 }
 
 #[test]

@@ -35,7 +35,8 @@ fn a_stream_cut_midway_is_no_answer() {
     // Stdout is no terminal, so nobody has seen the half, and it is asked for again.
     let server = Server::start([cut, whole]);
     let ran = ask(&server).run();
-    ran.exits(0).prints("The answer is 65536, and here is more.\n");
+    ran.exits(0)
+        .prints("The answer is 65536, and here is more.\n");
     // A body that is whole, of an answer that isn't.
     let half = format!(
         "data: {}\n\n",
