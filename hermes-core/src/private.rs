@@ -3,6 +3,7 @@
 #[path = "private/lookup.rs"]
 mod lookup;
 
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 use std::future::Future;
 use std::pin::Pin;
@@ -129,6 +130,24 @@ pub trait SchemaField {
 
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + Serialize + JsonSchema> SchemaField for T {}
+
+/// What can be the one unnamed field of a variant whose tag stands in the same object: what is an
+/// object itself. `#[hermes_schema]` on a struct with named fields makes it one.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` without a name can't stand beside the tag of a variant",
+    label = "give it a name: `Variant {{ value: … }}`",
+    note = "only a struct with named fields needs none here; if this is one, put `#[hermes_schema]` on it"
+)]
+pub trait BesideTag {
+    /// Named by the assertion beside each such field.
+    const CHECKED: () = ();
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: BesideTag> BesideTag for Box<T> {}
+impl<V> BesideTag for BTreeMap<String, V> {}
+impl<V, S> BesideTag for HashMap<String, V, S> {}
+impl BesideTag for serde_json::Map<String, serde_json::Value> {}
 
 /// The schema of arguments that stand in a function's parameter list is an open object: keys that
 /// it doesn't declare are dropped by dispatch. The struct behind it refuses them all the same, so

@@ -9,5 +9,5 @@ mod types;
 
 pub(crate) use command::{command, command_name_of};
 pub(crate) use hook::hook;
-pub(crate) use schema::{goes_on, schema};
+pub(crate) use schema::{goes_on, is_tagged, keeps_the_type, schema, serde_says};
 pub(crate) use tool::{tool, typed_args};

@@ -30,7 +30,7 @@ pub(super) fn from_json(param: &Param, errors: &mut Errors) {
                     format!("what the model sends lives as long as the call; leave out `{lifetime}`"),
                 );
             } else if let ParamKind::Slice(item) = &param.kind {
-                no_reference_inside(item, errors);
+                from_json_inside(item, errors);
             }
         }
         Type::ImplTrait(_) | Type::TraitObject(_) => errors.at(
@@ -47,21 +47,46 @@ pub(super) fn from_json(param: &Param, errors: &mut Errors) {
                 spelled(&param.ty)
             ),
         ),
-        ty if param.kind.is_sent() => no_reference_inside(ty, errors),
+        ty if param.kind.is_sent() => from_json_inside(ty, errors),
         _ => {}
     }
 }
 
-/// `Option<&str>`, `&[&str]`: nothing would own the text.
-fn no_reference_inside(ty: &Type, errors: &mut Errors) {
+/// What can't stand anywhere inside: in `Option<&str>` and `&[&str]` nothing would own the text.
+fn from_json_inside(ty: &Type, errors: &mut Errors) {
+    each_part(ty, &mut |part| {
+        if let Type::Reference(_) = part {
+            errors.at(
+                part,
+                format!(
+                    "nothing owns `{}` here; use `String` or `Vec<T>`",
+                    spelled(part)
+                ),
+            );
+        }
+    });
+    no_wide_number(ty, errors);
+}
+
+/// JSON numbers hold 64 bits, in what models send and in what is made of it.
+pub(super) fn no_wide_number(ty: &Type, errors: &mut Errors) {
+    each_part(ty, &mut |part| {
+        if let Type::Path(path) = part
+            && let Some(last) = path.path.segments.last()
+            && (last.ident == "u128" || last.ident == "i128")
+        {
+            errors.at(
+                part,
+                "models' numbers end at 64 bits; use `u64`, `i64`, or `String`",
+            );
+        }
+    });
+}
+
+/// The type and the types it is spelled with, down to references.
+fn each_part(ty: &Type, found: &mut dyn FnMut(&Type)) {
+    found(ty);
     match ty {
-        Type::Reference(_) => errors.at(
-            ty,
-            format!(
-                "nothing owns `{}` here; use `String` or `Vec<T>`",
-                spelled(ty)
-            ),
-        ),
         Type::Path(path) => {
             for segment in &path.path.segments {
                 let PathArguments::AngleBracketed(arguments) = &segment.arguments else {
@@ -69,16 +94,19 @@ fn no_reference_inside(ty: &Type, errors: &mut Errors) {
                 };
                 for argument in &arguments.args {
                     if let GenericArgument::Type(inner) = argument {
-                        no_reference_inside(inner, errors);
+                        each_part(inner, found);
                     }
                 }
             }
         }
         Type::Tuple(tuple) => {
             for inner in &tuple.elems {
-                no_reference_inside(inner, errors);
+                each_part(inner, found);
             }
         }
+        Type::Array(array) => each_part(&array.elem, found),
+        Type::Group(group) => each_part(&group.elem, found),
+        Type::Paren(paren) => each_part(&paren.elem, found),
         _ => {}
     }
 }
@@ -94,8 +122,9 @@ fn borrowed(elem: &Type) -> Option<&'static str> {
         "String" => Some("use `&str`"),
         "Vec" => Some("use `&[T]`"),
         "Option" => Some("use `Option<T>` without `&`"),
-        "bool" | "char" | "f32" | "f64" | "i8" | "i16" | "i32" | "i64" | "i128" | "isize"
-        | "u8" | "u16" | "u32" | "u64" | "u128" | "usize" => Some("take it by value, without `&`"),
+        "i128" | "u128" => Some("take `u64`, `i64` or `String`"),
+        "bool" | "char" | "f32" | "f64" | "i8" | "i16" | "i32" | "i64" | "isize" | "u8" | "u16"
+        | "u32" | "u64" | "usize" => Some("take it by value, without `&`"),
         _ => None,
     }
 }

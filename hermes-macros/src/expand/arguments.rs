@@ -110,7 +110,7 @@ fn hidden_struct(function: &Function, root: &Root) -> TokenStream {
         #[serde(crate = #serde, deny_unknown_fields, bound = #bounds)]
         #[schemars(crate = #schemars, transform = #open, bound = #bounds)]
         #[allow(dead_code)]
-        struct __HermesArgs<const HERMES: bool> { #(#fields),* }
+        struct __HermesArgs<const __HERMES_BOUND: bool> { #(#fields),* }
         #(#assertions)*
         #(#defaults)*
     }

@@ -4,10 +4,10 @@ use super::paths::{Root, place, placed};
 use crate::errors::Errors;
 use crate::model::{ArgDefault, SchemaWords};
 use crate::{check, parse};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{Attribute, Fields, Item, ItemEnum, Meta};
+use syn::{Attribute, Fields, Item, ItemEnum};
 
 pub(crate) fn schema(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::default();
@@ -29,12 +29,24 @@ pub(crate) fn schema(args: TokenStream, item: &TokenStream) -> TokenStream {
 /// The type with impls that claim everything, so that its users show no second error.
 fn fallback(item: &Item, words: &SchemaWords, error: &TokenStream) -> TokenStream {
     match item {
+        Item::Enum(found) if found.variants.iter().any(is_tuple) => {
+            // Serde would refuse it once more for its tag.
+            let mut untagged = found.clone();
+            untagged.attrs.retain(|attr| !attr.path().is_ident("serde"));
+            untagged.attrs.push(syn::parse_quote!(#[serde(untagged)]));
+            let expanded = expand(&Item::Enum(untagged), words, &[]);
+            quote!(#error #expanded)
+        }
         Item::Struct(_) | Item::Enum(_) => {
             let expanded = expand(item, words, &[]);
             quote!(#error #expanded)
         }
         _ => quote!(#error #item),
     }
+}
+
+fn is_tuple(variant: &syn::Variant) -> bool {
+    matches!(&variant.fields, Fields::Unnamed(fields) if fields.unnamed.len() != 1)
 }
 
 /// Turns `#[arg(default)]` on fields into serde's words; gives the functions these name.
@@ -138,48 +150,82 @@ fn maker(
 }
 
 /// Says for each plain field that its type needs a schema, before serde and schemars say it in
-/// theirs. Not for generic types, whose parameters can't be named here, nor for fields with words
-/// of serde's that may replace the type.
+/// theirs; beside a tag, that it needs named fields, which serde would say when the tool runs. Not
+/// for generic types, whose parameters can't be named here, nor for fields with words of serde's
+/// that may replace the type.
 fn assertions(item: &Item, private: &TokenStream) -> TokenStream {
-    let (generics, fields): (_, Vec<&syn::Field>) = match item {
-        Item::Struct(item) => (&item.generics, item.fields.iter().collect()),
-        Item::Enum(item) => (
+    let (name, generics, fields): (_, _, Vec<(&syn::Field, &str)>) = match item {
+        Item::Struct(item) => (
+            &item.ident,
             &item.generics,
-            item.variants.iter().flat_map(|v| &v.fields).collect(),
+            item.fields.iter().map(|field| (field, FIELD)).collect(),
+        ),
+        Item::Enum(item) => (
+            &item.ident,
+            &item.generics,
+            item.variants
+                .iter()
+                .flat_map(|variant| {
+                    let unnamed = matches!(variant.fields, Fields::Unnamed(_));
+                    let kind = if unnamed && check::is_tagged(item, variant) {
+                        BESIDE_TAG
+                    } else {
+                        FIELD
+                    };
+                    variant.fields.iter().map(move |field| (field, kind))
+                })
+                .collect(),
         ),
         _ => return TokenStream::new(),
     };
     if !generics.params.is_empty() {
         return TokenStream::new();
     }
-    let plain = fields
+    fields
         .into_iter()
-        .filter(|field| field.attrs.iter().all(keeps_the_type));
-    plain
-        .map(|field| {
+        .filter(|(field, _)| field.attrs.iter().all(check::keeps_the_type))
+        .map(|(field, kind)| {
             let ty = &field.ty;
             let private = placed(private, place(ty));
+            let cfgs = field
+                .attrs
+                .iter()
+                .filter(|attr| attr.path().is_ident("cfg"));
+            let named = without_self(ty.to_token_stream(), name);
+            let kind = Ident::new(kind, place(ty));
             quote_spanned! {place(ty)=>
-                const _: () = <#ty as #private::SchemaField>::CHECKED;
+                #(#cfgs)*
+                const _: () = <#named as #private::#kind>::CHECKED;
             }
         })
         .collect()
 }
 
-/// Whether serde and schemars use the field's own type in spite of this attribute.
-fn keeps_the_type(attr: &Attribute) -> bool {
-    if !attr.path().is_ident("serde") && !attr.path().is_ident("schemars") {
-        return true;
-    }
-    let Meta::List(list) = &attr.meta else {
-        return false;
-    };
-    list.tokens.clone().into_iter().all(|token| match token {
-        proc_macro2::TokenTree::Ident(word) => word == "default" || word == "rename",
-        proc_macro2::TokenTree::Group(_) => false,
-        _ => true,
-    })
+/// `Self` as the type's name, for outside of it.
+fn without_self(tokens: TokenStream, name: &Ident) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|token| match token {
+            TokenTree::Ident(ident) if ident == "Self" => {
+                let mut name = name.clone();
+                name.set_span(ident.span());
+                TokenTree::Ident(name)
+            }
+            TokenTree::Group(group) => {
+                let inside = without_self(group.stream(), name);
+                let mut renamed = Group::new(group.delimiter(), inside);
+                renamed.set_span(group.span());
+                TokenTree::Group(renamed)
+            }
+            other => other,
+        })
+        .collect()
 }
+
+/// The trait of fields.
+const FIELD: &str = "SchemaField";
+/// The trait of the one unnamed field of a tagged variant.
+const BESIDE_TAG: &str = "BesideTag";
 
 fn expand(item: &Item, words: &SchemaWords, makers: &[TokenStream]) -> TokenStream {
     let root = Root::new(words.krate.as_ref());
@@ -204,6 +250,8 @@ fn expand(item: &Item, words: &SchemaWords, makers: &[TokenStream]) -> TokenStre
         quote! {
             #[automatically_derived]
             impl #impl_generics #private::ToolArgs for #name #type_generics #clause {}
+            #[automatically_derived]
+            impl #impl_generics #private::BesideTag for #name #type_generics #clause {}
         }
     });
     let defaults = (!makers.is_empty()).then(|| {
@@ -228,7 +276,7 @@ fn expand(item: &Item, words: &SchemaWords, makers: &[TokenStream]) -> TokenStre
 /// Unit variants are `snake_case` strings, enums with data carry their variant's name in `type`;
 /// what the author says with serde's words wins.
 fn enum_naming(item: &ItemEnum) -> TokenStream {
-    let said = |word: &str| item.attrs.iter().any(|attr| serde_says(attr, word));
+    let said = |word: &str| item.attrs.iter().any(|attr| check::serde_says(attr, word));
     let case = (!said("rename_all")).then(|| quote!(#[serde(rename_all = "snake_case")]));
     let with_data = item
         .variants
@@ -237,16 +285,4 @@ fn enum_naming(item: &ItemEnum) -> TokenStream {
     let tag =
         (with_data && !said("tag") && !said("untagged")).then(|| quote!(#[serde(tag = "type")]));
     quote!(#case #tag)
-}
-
-fn serde_says(attr: &Attribute, word: &str) -> bool {
-    let Meta::List(list) = &attr.meta else {
-        return false;
-    };
-    attr.path().is_ident("serde")
-        && list
-            .tokens
-            .clone()
-            .into_iter()
-            .any(|token| matches!(token, proc_macro2::TokenTree::Ident(ident) if ident == word))
 }

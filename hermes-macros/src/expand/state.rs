@@ -43,11 +43,11 @@ pub(crate) fn state(args: TokenStream, item: &TokenStream) -> TokenStream {
                     #alias_item
                     static __HERMES_DEF: #private::StateDef = #def(#origin);
                     #[automatically_derived]
-                    impl<C: #private::AsScope> #private::Inject<#alias, C> for #name {
-                        type Guard<'a> = #private::std::sync::Arc<#name> where C: 'a;
+                    impl<__HermesContext: #private::AsScope> #private::Inject<#alias, __HermesContext> for #name {
+                        type Guard<'a> = #private::std::sync::Arc<#name> where __HermesContext: 'a;
 
                         fn inject(
-                            ctx: &C,
+                            ctx: &__HermesContext,
                         ) -> #private::core::result::Result<#private::std::sync::Arc<#name>, #private::Error> {
                             #[allow(unused_imports)]
                             use #private::NoState as _;

@@ -73,6 +73,7 @@ fn param(input: &mut FnArg, errors: &mut Errors) -> Option<Param> {
     let marked_arg = input.attrs.iter().any(|attr| attr.path().is_ident("arg"));
     let default = take_arg_default(&mut input.attrs, errors);
     let marked_inject = take_inject(&mut input.attrs, errors);
+    only_lints(&mut input.attrs, errors);
     let Pat::Ident(pattern) = &*input.pat else {
         errors.at(
             &input.pat,
@@ -129,6 +130,27 @@ fn take_inject(attrs: &mut Vec<Attribute>, errors: &mut Errors) -> bool {
         false
     });
     attrs.len() != before
+}
+
+/// Refuses what else stands before a parameter, apart from lint levels. It is taken off, so that
+/// rustc doesn't refuse it once more.
+fn only_lints(attrs: &mut Vec<Attribute>, errors: &mut Errors) {
+    attrs.retain(|attr| {
+        let path = attr.path();
+        let word = path.to_token_stream().to_string().replace(' ', "");
+        match word.as_str() {
+            "allow" | "expect" | "warn" | "deny" | "forbid" => return true,
+            "cfg" | "cfg_attr" => errors.at(
+                attr,
+                format!("`#[{word}]` on a parameter would leave schema and function apart; put it on the whole function"),
+            ),
+            _ => errors.at(
+                attr,
+                format!("`#[{word}]` says nothing on a parameter; `#[arg(…)]` and `#[inject]` do"),
+            ),
+        }
+        false
+    });
 }
 
 /// References are judged as they are written, everything else comes from the model.

@@ -10,6 +10,11 @@ hermes_core::plugin! {}
 #[derive(Default)]
 struct Log(Mutex<Vec<String>>);
 
+/// Named as a generic of the expansion might be.
+#[hermes_state]
+#[derive(Default)]
+struct C(u8);
+
 fn is_on() -> bool {
     false
 }
@@ -22,7 +27,8 @@ mod inner {
 
 /// Off.
 #[hermes_tool(check = is_on, destructive = false, open_world, emoji = "🧮", max_result_chars = 20_000)]
-fn off(log: &Log) {
+fn off(log: &Log, c: &C) {
+    assert_eq!(c.0, 0);
     log.0.lock().unwrap().push(String::new());
 }
 

@@ -1,0 +1,11 @@
+#![allow(unused)]
+
+use hermes_core::prelude::*;
+
+#[hermes_schema]
+enum Shape {
+    /// Corners
+    Poly(Vec<u8>, bool),
+}
+
+fn main() {}

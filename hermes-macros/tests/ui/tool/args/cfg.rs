@@ -1,0 +1,17 @@
+#![allow(unused)]
+
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+/// Does it.
+#[hermes_tool]
+fn work(
+    /// A number
+    number: u8,
+    /// Another
+    #[cfg(unix)]
+    other: u8,
+) {}
+
+fn main() {}

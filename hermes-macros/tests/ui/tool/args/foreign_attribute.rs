@@ -1,0 +1,15 @@
+#![allow(unused)]
+
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+/// Does it.
+#[hermes_tool]
+fn work(
+    /// A number
+    #[serde(default)]
+    number: u8,
+) {}
+
+fn main() {}
