@@ -145,8 +145,11 @@ pub trait BesideTag {
 
 #[diagnostic::do_not_recommend]
 impl<T: BesideTag> BesideTag for Box<T> {}
+#[diagnostic::do_not_recommend]
 impl<V> BesideTag for BTreeMap<String, V> {}
+#[diagnostic::do_not_recommend]
 impl<V, S> BesideTag for HashMap<String, V, S> {}
+#[diagnostic::do_not_recommend]
 impl BesideTag for serde_json::Map<String, serde_json::Value> {}
 
 /// The schema of arguments that stand in a function's parameter list is an open object: keys that
