@@ -65,8 +65,8 @@ pub use number::JsonNumber;
 pub use plugin::{Item, Origin, PLUGINS, PluginDef, SkillDef, StateDef, plugin_name};
 pub use secret::Secret;
 pub use tool::{
-    Availability, Fault, Handled, Handler, Hints, IntoToolError, IntoToolOutput, SchemaFn, Status,
-    ToolArgs, ToolDef, ToolError, ToolItem, ToolOutput,
+    Availability, DecodeFn, Fault, Handled, Handler, Hints, IntoToolError, IntoToolOutput,
+    SchemaFn, Status, ToolArgs, ToolDef, ToolError, ToolExample, ToolItem, ToolOutput,
 };
 
 /// Everything a plugin's source names: attributes, contexts, events and verdicts, results, errors,

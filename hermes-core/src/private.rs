@@ -16,15 +16,15 @@ pub use crate::inject::{AsScope, Inject};
 pub use crate::plugin::{Item, Origin, PLUGINS, PluginDef, SkillDef, StateDef, plugin_name, state};
 pub use crate::tool::{
     Availability, Fault, Handled, Handler, IntoAvailability, IntoToolError, IntoToolOutput,
-    ToolArgs, ToolDef, ToolError, ToolItem, ToolOutput,
+    ToolArgs, ToolDef, ToolError, ToolExample, ToolItem, ToolOutput,
 };
 pub use core;
 pub use inventory;
 pub use linkme;
 pub use lookup::{
-    Arguments, Injected, NoArguments, NoState, NotInjected, ReturnType, ReturnTypePlain,
-    ReturnTypeSchema, ReturnTypeWrong, Returned, ReturnedPlain, ReturnedUntyped, ReturnedWrong,
-    Said, SaidPlain, StateOf,
+    Arguments, Injected, Needed, NoArguments, NoState, NotInjected, OptionOr, ReturnType,
+    ReturnTypePlain, ReturnTypeSchema, ReturnTypeWrong, Returned, ReturnedPlain, ReturnedUntyped,
+    ReturnedWrong, Said, SaidPlain, StateOf,
 };
 pub use schemars::{self, JsonSchema, Schema, SchemaGenerator};
 use serde::de::DeserializeOwned;

@@ -30,6 +30,14 @@ impl<T: DeserializeOwned> Arguments<T> {
     pub fn parse(self, raw: &str) -> Result<T, Fault> {
         serde_json::from_str(raw).map_err(Fault::Arguments)
     }
+
+    /// Reads them and drops them.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse).
+    pub fn decode(self, raw: &str) -> Result<(), Fault> {
+        self.parse(raw).map(drop)
+    }
 }
 
 impl<T: JsonSchema> Arguments<T> {
@@ -49,6 +57,14 @@ pub trait NoArguments<T>: Sized {
         did_not_compile()
     }
 
+    /// See [`Arguments::decode`].
+    ///
+    /// # Errors
+    /// Never returns.
+    fn decode(self, _raw: &str) -> Result<(), Fault> {
+        did_not_compile()
+    }
+
     /// See [`Arguments::schema`].
     fn schema(self, _generator: &mut SchemaGenerator) -> Option<Schema> {
         did_not_compile()
@@ -56,6 +72,24 @@ pub trait NoArguments<T>: Sized {
 }
 
 impl<T> NoArguments<T> for Arguments<T> {}
+
+/// Whether an argument of this type may be left out: the inherent constant is found for `Option`,
+/// under whatever name, the trait's for all else.
+#[derive(Debug)]
+pub struct OptionOr<T>(PhantomData<fn() -> T>);
+
+impl<T> OptionOr<Option<T>> {
+    /// An `Option` may be left out.
+    pub const NEEDED: bool = false;
+}
+
+/// See [`OptionOr`].
+pub trait Needed {
+    /// What is no `Option` has to be sent.
+    const NEEDED: bool = true;
+}
+
+impl<T> Needed for OptionOr<T> {}
 
 /// An injected parameter; see [`Arguments`] for the shape.
 #[derive(Debug)]

@@ -1,3 +1,4 @@
+use super::ToolExample;
 use crate::__private::BoxFuture;
 use crate::{Error, Origin, ToolContext, ToolError, ToolOutput};
 use schemars::{Schema, SchemaGenerator};
@@ -6,6 +7,9 @@ use std::time::Duration;
 
 /// A function that writes a type's schema.
 pub type SchemaFn = fn(&mut SchemaGenerator) -> Option<Schema>;
+
+/// A function that reads arguments into the handler's types and does nothing with them.
+pub type DecodeFn = fn(&str) -> Result<(), Fault>;
 
 /// What a handler gives back.
 pub type Handled = Result<ToolOutput, Fault>;
@@ -76,6 +80,8 @@ pub struct ToolDef {
     output: Option<SchemaFn>,
     handler: Handler,
     strict_arguments: bool,
+    examples: &'static [ToolExample],
+    decode: Option<DecodeFn>,
     // Held so that the linker can't drop the symbol that makes a second tool of this name an error.
     mark: Option<&'static u8>,
 }
@@ -103,6 +109,8 @@ impl ToolDef {
             output: None,
             handler,
             strict_arguments: false,
+            examples: &[],
+            decode: None,
             mark: None,
         }
     }
@@ -185,6 +193,18 @@ impl ToolDef {
         self
     }
 
+    /// Shows how it is used. `decode` lets tests see that the handler's types take the arguments.
+    #[must_use]
+    pub const fn with_examples(
+        mut self,
+        examples: &'static [ToolExample],
+        decode: DecodeFn,
+    ) -> Self {
+        self.examples = examples;
+        self.decode = Some(decode);
+        self
+    }
+
     /// Keeps the symbol that makes a second tool of its name a link error.
     #[must_use]
     pub const fn with_mark(mut self, mark: &'static u8) -> Self {
@@ -250,6 +270,16 @@ impl ToolDef {
     /// Whether its arguments' type refuses undeclared keys.
     pub const fn strict_arguments(&self) -> bool {
         self.strict_arguments
+    }
+
+    /// Examples of its use, in the author's order.
+    pub const fn examples(&self) -> &'static [ToolExample] {
+        self.examples
+    }
+
+    /// Reads arguments into its function's types without running it. There if it has examples.
+    pub const fn decode(&self) -> Option<DecodeFn> {
+        self.decode
     }
 
     /// Its function.
