@@ -18,7 +18,16 @@ use proc_macro::TokenStream;
 /// (`#[hermes_schema]`).
 ///
 /// Words: `name`, `description`, `toolset`, `check`, `read_only`, `destructive`, `idempotent`,
-/// `open_world`, `inline`, `timeout`, `max_result_chars`, `emoji`, `output = none`, `crate`.
+/// `open_world`, `inline`, `timeout`, `max_result_chars`, `emoji`, `output = none`, `example`,
+/// `crate`.
+///
+/// `example(ask = "Rain in London?", args = { "city": "London", "days": 2 })` shows a use: what a
+/// user says, and the arguments of the call that answers it. It may stand several times. `args` is
+/// JSON in Rust literals (numbers as JSON spells them: no suffix, no `_`) or a text of JSON,
+/// `r#"{"city": "London"}"#`. Keys and what is missing are checked here if the arguments stand in
+/// the parameter list; the rest is checked by every test that makes a `TestHost` of
+/// `hermes-agent-runtime`: it panics if the tool would have to repair or refuse an example.
+///
 /// On a parameter: `#[arg(default)]`, `#[arg(default = expr)]`, `#[arg]`, `#[inject]`.
 #[proc_macro_attribute]
 pub fn hermes_tool(args: TokenStream, item: TokenStream) -> TokenStream {

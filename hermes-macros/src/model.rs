@@ -73,7 +73,25 @@ pub(crate) struct ToolWords {
     pub(crate) timeout: Option<Millis>,
     pub(crate) max_result_chars: Option<LitInt>,
     pub(crate) output_none: bool,
+    pub(crate) examples: Vec<Example>,
     pub(crate) krate: Option<Path>,
+}
+
+/// The words of `example(…)`; holes where one was wrong.
+#[derive(Default)]
+pub(crate) struct Example {
+    pub(crate) ask: Option<LitStr>,
+    /// The word `args`, for messages, and what stands behind it.
+    pub(crate) args: Option<(Ident, Json)>,
+}
+
+/// A JSON object.
+#[derive(Default)]
+pub(crate) struct Json {
+    /// Its text, without blanks between its parts.
+    pub(crate) text: String,
+    /// Its keys, each with its place.
+    pub(crate) keys: Vec<LitStr>,
 }
 
 /// The words of `#[hermes_hook(…)]`.

@@ -1,3 +1,4 @@
+use super::example::examples;
 use super::function::{has_description, inline_is_sync, signature};
 use super::types::{from_json, spelled};
 use crate::errors::Errors;
@@ -24,6 +25,7 @@ pub(crate) fn tool(function: &Function, words: &ToolWords, errors: &mut Errors) 
         }
         default_allowed(param, errors);
     }
+    examples(function, &words.examples, errors);
     // The author must choose: inline work runs on the caller's thread, where nothing can stop it.
     if let (Some(inline), Some(timeout)) = (&words.inline, &words.timeout) {
         errors.at(

@@ -51,6 +51,32 @@ fn a_tool_of_one_struct() {
     );
 }
 
+fn tool_with_examples(examples: &TokenStream) -> TokenStream {
+    super::tool(
+        quote!(inline #examples),
+        &quote! {
+            /// Get current weather for a location.
+            fn weather(
+                /// City name
+                location: &str,
+                /// For how many days
+                days: Maybe<u8>,
+            ) -> Weather {
+                Weather::of(location, days)
+            }
+        },
+    )
+}
+
+#[test]
+fn a_tool_with_examples() {
+    let examples = quote! {
+        , example(ask = "Weather in London?", args = { "location": "London", "days": 1 })
+        , example(ask = "Weather in Paris?", args = r#"{ "location": "Paris" }"#)
+    };
+    check("a_tool_with_examples", tool_with_examples(&examples));
+}
+
 #[test]
 fn a_hook() {
     check(
@@ -146,6 +172,20 @@ fn size(tokens: TokenStream) -> usize {
             _ => 1,
         })
         .sum()
+}
+
+#[test]
+fn an_example_costs_little() {
+    let example =
+        |ask: &str| quote!(, example(ask = #ask, args = { "location": "London", "days": 1 }));
+    let sizes = [quote!(), example("a"), {
+        let (one, two) = (example("a"), example("b"));
+        quote!(#one #two)
+    }]
+    .map(|examples| size(tool_with_examples(&examples)));
+    // The first brings the function that reads arguments.
+    assert!(sizes[1] - sizes[0] <= 100, "{sizes:?}");
+    assert!(sizes[2] - sizes[1] <= 20, "{sizes:?}");
 }
 
 #[test]

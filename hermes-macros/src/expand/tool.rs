@@ -47,10 +47,11 @@ fn expand(function: &Function, words: &ToolWords) -> TokenStream {
     let origin = origin(&private);
     let (handler, run) = handler(function, words, &arguments, &private);
     let (output, with_output) = output(function, words, &private);
+    let arguments_type = &arguments.ty;
     let setters = setters(words, &private);
+    let (with_examples, given) = examples(function, words, arguments_type, &private);
     let (marks, symbol) = mark(&name);
     let struct_tokens = &arguments.items;
-    let arguments_type = &arguments.ty;
     let (alias, _) = plugin_alias();
     // The hidden struct refuses undeclared keys; an author's own struct ignores them.
     let strict = check::typed_args(&function.params)
@@ -78,6 +79,7 @@ fn expand(function: &Function, words: &ToolWords) -> TokenStream {
                 #private::Arguments::<#arguments_type>::new().schema(generator)
             }
             #output
+            #given
             #marks
             static __HERMES_DEF: #private::ToolDef = #private::ToolDef::new(
                 #name,
@@ -88,6 +90,7 @@ fn expand(function: &Function, words: &ToolWords) -> TokenStream {
             )
             #with_output
             #setters
+            #with_examples
             #strict
             .with_mark(&#symbol);
             #private::inventory::submit! { #private::Item::Tool(&__HERMES_DEF) }
@@ -240,6 +243,49 @@ fn setters(words: &ToolWords, private: &TokenStream) -> TokenStream {
         });
     }
     setters
+}
+
+/// `.with_examples(…)`, and the assertions that arguments left out are `Option`s under other names.
+fn examples(
+    function: &Function,
+    words: &ToolWords,
+    arguments: &TokenStream,
+    private: &TokenStream,
+) -> (TokenStream, TokenStream) {
+    if words.examples.is_empty() {
+        return (quote!(), quote!());
+    }
+    let mut assertions = TokenStream::new();
+    let mut list = Vec::new();
+    for example in &words.examples {
+        // Without holes, or there would have been a fault.
+        let (Some(ask), Some((word, args))) = (&example.ask, &example.args) else {
+            continue;
+        };
+        let text = &args.text;
+        list.push(quote!(#private::ToolExample::new(#ask, #text)));
+        for param in check::doubtful(function, example) {
+            let (ty, message) = (&param.ty, check::missing(param));
+            let private = placed(private, place(word));
+            assertions.extend(quote_spanned! {place(word)=>
+                const _: () = {
+                    #[allow(unused_imports)]
+                    use #private::Needed as _;
+                    if #private::OptionOr::<#ty>::NEEDED {
+                        #private::core::panic!(#message)
+                    }
+                };
+            });
+        }
+    }
+    let with = quote! {
+        .with_examples(&[#(#list),*], |__hermes_raw| {
+            #[allow(unused_imports)]
+            use #private::NoArguments as _;
+            #private::Arguments::<#arguments>::new().decode(__hermes_raw)
+        })
+    };
+    (with, assertions)
 }
 
 /// A symbol made from the tool's name: two of them in one binary are a link error. Not under

@@ -1,19 +1,22 @@
 //! The attribute grammar: `word`, `word = value`, separated by commas. Strict: nothing is ignored.
 
+use super::example::{EXAMPLE, example};
 use super::words;
 use crate::errors::Errors;
 use crate::model::{CommandWords, Flag, HookWords, Millis, PluginWords, SchemaWords, ToolWords};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Expr, Ident, LitBool, LitInt, LitStr, Path, Token};
 
 /// One word with what stands behind it.
-struct Word {
-    name: Ident,
+pub(super) struct Word {
+    pub(super) name: Ident,
     /// The tokens behind `=`; `None` if there is no `=`.
     value: Option<TokenStream>,
+    /// Parentheses, behind a word that has words of its own.
+    pub(super) inside: Option<Group>,
 }
 
 impl Parse for Word {
@@ -21,6 +24,15 @@ impl Parse for Word {
         let name = Ident::parse_any(input).map_err(|error| {
             syn::Error::new(error.span(), "a word goes here, as in `word = value`")
         })?;
+        let mut inside = None;
+        if name == EXAMPLE && input.peek(syn::token::Paren) {
+            inside = Some(input.parse()?);
+            if !input.is_empty() {
+                return Err(input.error(format!(
+                    "unexpected text after `{name}(…)`; write `,` between words"
+                )));
+            }
+        }
         let value = if input.parse::<Option<Token![=]>>()?.is_some() {
             Some(input.parse()?)
         } else if input.is_empty() {
@@ -30,17 +42,21 @@ impl Parse for Word {
                 "unexpected text after `{name}`; write `{name} = value`, and `,` between words"
             )));
         };
-        Ok(Self { name, value })
+        Ok(Self {
+            name,
+            value,
+            inside,
+        })
     }
 }
 
 impl Word {
-    fn is(&self, word: &str) -> bool {
+    pub(super) fn is(&self, word: &str) -> bool {
         self.name == word
     }
 
     /// The value as a `T`; `example` shows what to write.
-    fn value<T: Parse>(&self, example: &str, errors: &mut Errors) -> Option<T> {
+    pub(super) fn value<T: Parse>(&self, example: &str, errors: &mut Errors) -> Option<T> {
         let Some(tokens) = self.value.as_ref().filter(|value| !value.is_empty()) else {
             errors.at(
                 &self.name,
@@ -94,7 +110,7 @@ impl Word {
     }
 
     /// A text that isn't blank.
-    fn text(&self, example: &str, errors: &mut Errors) -> Option<LitStr> {
+    pub(super) fn text(&self, example: &str, errors: &mut Errors) -> Option<LitStr> {
         let text: LitStr = self.value(example, errors)?;
         if text.value().trim().is_empty() {
             errors.at(
@@ -147,14 +163,16 @@ fn parse_millis(text: &str) -> Option<u64> {
     number.checked_mul(factor).filter(|millis| *millis > 0)
 }
 
-/// Splits at commas first, so that a fault in one word hides none in another.
-fn each_word(
+/// Splits at commas first, so that a fault in one word hides none in another. Whether all words are
+/// known: an unknown one may be another, misspelt.
+pub(super) fn each_word(
     attribute: &str,
     known: &[&str],
     args: TokenStream,
     errors: &mut Errors,
     mut take: impl FnMut(&Word, &mut Errors),
-) {
+) -> bool {
+    let mut all_known = true;
     let mut seen: Vec<Ident> = Vec::new();
     let mut chunk = TokenStream::new();
     let mut finish = |chunk: &mut TokenStream, errors: &mut Errors| {
@@ -163,10 +181,11 @@ fn each_word(
             return;
         }
         let Some(word) = errors.keep(Word::parse.parse2(tokens)) else {
+            all_known = false;
             return;
         };
         let name = word.name.to_string();
-        if seen.contains(&word.name) {
+        if word.inside.is_none() && seen.contains(&word.name) {
             errors.at(
                 &word.name,
                 format!("`{name}` stands here twice; leave one of them out"),
@@ -177,6 +196,7 @@ fn each_word(
         if known.contains(&name.as_str()) {
             take(&word, errors);
         } else {
+            all_known = false;
             // Names that Hermes' Python version knows and this one never will.
             if name.starts_with("kanban_") && attribute == "#[hermes_hook]" {
                 errors.at(
@@ -189,7 +209,7 @@ fn each_word(
             }
             let help = match words::nearest(&name, known) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("known are {}", list(known)),
+                None => format!("known are {}", words::list(known)),
             };
             errors.at(
                 &word.name,
@@ -209,15 +229,7 @@ fn each_word(
         }
     }
     finish(&mut chunk, errors);
-}
-
-/// `a`, `b`, `c`
-fn list(words: &[&str]) -> String {
-    words
-        .iter()
-        .map(|word| format!("`{word}`"))
-        .collect::<Vec<_>>()
-        .join(", ")
+    all_known
 }
 
 pub(crate) fn tool_words(args: TokenStream, errors: &mut Errors) -> ToolWords {
@@ -239,6 +251,7 @@ pub(crate) fn tool_words(args: TokenStream, errors: &mut Errors) -> ToolWords {
             "open_world" => found.open_world = word.flag(errors),
             "inline" => found.inline = word.bare(errors),
             "timeout" => found.timeout = word.millis(errors),
+            EXAMPLE => found.examples.extend(example(word, errors)),
             "max_result_chars" => {
                 found.max_result_chars = word.value::<LitInt>("20_000", errors).filter(|number| {
                     let fits = number.base10_parse::<usize>().is_ok_and(|chars| chars > 0);

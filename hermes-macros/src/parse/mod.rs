@@ -2,7 +2,9 @@
 
 mod args;
 mod docs;
+mod example;
 mod item;
+mod json;
 pub(crate) mod words;
 
 pub(crate) use args::{

@@ -14,8 +14,11 @@ pub(crate) const TOOL: &[&str] = &[
     "max_result_chars",
     "emoji",
     "output",
+    "example",
     "crate",
 ];
+
+pub(crate) const EXAMPLE: &[&str] = &["ask", "args"];
 
 pub(crate) const HOOK: &[&str] = &[
     "pre_tool_call",
@@ -50,6 +53,15 @@ pub(crate) fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
         .min()
         .filter(|(distance, candidate)| *distance <= candidate.len().max(3) / 3)
         .map(|(_, candidate)| candidate)
+}
+
+/// `a`, `b`, `c`
+pub(crate) fn list(words: &[&str]) -> String {
+    words
+        .iter()
+        .map(|word| format!("`{word}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Levenshtein's distance; words are short.

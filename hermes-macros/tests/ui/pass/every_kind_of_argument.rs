@@ -1,5 +1,6 @@
 //! Types are judged by traits: aliases, paths and foreign types with plain derives all work.
 
+use hermes_core::ToolItem;
 use hermes_core::prelude::*;
 use std::collections::BTreeMap;
 
@@ -32,8 +33,45 @@ struct Page<T> {
     items: Vec<T>,
 }
 
+macro_rules! paris {
+    ($text:literal, $number:expr) => {
+        /// Takes what a macro gives.
+        #[hermes_tool(inline, example(ask = $text, args = { "city": $text, "days": $number }))]
+        fn from_a_macro(
+            /// A city
+            city: &str,
+            /// A number
+            days: i8,
+        ) -> usize {
+            city.len() + usize::from(days > 0)
+        }
+    };
+}
+
+paris!("Paris", -1);
+
 /// Takes everything.
-#[hermes_tool(output = none)]
+#[hermes_tool(
+    output = none,
+    example(
+        ask = "Everything!",
+        args = {
+            "text": "a \"text\"",
+            "texts": ["a", r"\b"],
+            "tree": { "name": "root", "children": [{ "name": "leaf" }] },
+            "page": { "items": [] },
+            "words": {},
+            "anything": [1.50, -2e3, true, null],
+            "type": false,
+            "count": 1,
+        },
+    ),
+    example(
+        ask = "Everything once more!",
+        args = r#"{"text": "a", "texts": [], "number": null, "tree": {"name": "root"}, "page": {"items": []},
+            "words": {"a": [1]}, "anything": null, "type": true, "count": 2}"#,
+    ),
+)]
 fn everything(
     /// A text
     text: &str,
@@ -80,4 +118,19 @@ fn one(
     args
 }
 
-fn main() {}
+fn main() {
+    let examples = EverythingTool::def().examples();
+    assert_eq!(examples[0].ask(), "Everything!");
+    assert_eq!(
+        examples[0].args(),
+        r#"{"text":"a \"text\"","texts":["a","\\b"],"tree":{"name":"root","children":[{"name":"leaf"}]},"page":{"items":[]},"words":{},"anything":[1.50,-2e3,true,null],"type":false,"count":1}"#
+    );
+    for def in [EverythingTool::def(), FromAMacroTool::def()] {
+        let decode = def.decode().expect("a tool with examples has it");
+        for example in def.examples() {
+            decode(example.args()).expect("they fit the types");
+        }
+        assert!(decode("{}").is_err());
+    }
+    assert!(OneTool::def().decode().is_none());
+}

@@ -1,0 +1,14 @@
+#![allow(unused)]
+
+use hermes_core::prelude::*;
+
+hermes_core::plugin! {}
+
+/// Says what the weather will be.
+#[hermes_tool(example(ask = "Will it rain?", args = {}))]
+fn forecast(
+    /// A city
+    city: &str,
+) {}
+
+fn main() {}
