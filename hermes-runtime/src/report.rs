@@ -97,6 +97,15 @@ pub enum LoadFault {
         /// What is wrong.
         reason: String,
     },
+    /// An example of a tool whose arguments the tool doesn't take as they stand.
+    BadExample {
+        /// The tool.
+        tool: String,
+        /// What the example's user says.
+        ask: String,
+        /// What is wrong.
+        reason: String,
+    },
 }
 
 /// A place in a source.
@@ -154,6 +163,9 @@ impl fmt::Display for LoadFault {
                 places[0], places[1]
             ),
             Self::BadSchema { tool, reason } => write!(f, "tool `{tool}` is left out: {reason}"),
+            Self::BadExample { tool, ask, reason } => {
+                write!(f, "tool `{tool}`: the example {ask:?} is wrong: {reason}")
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ use crate::builder::Builder;
 use crate::call::{self, CallContext, ToolReply};
 use crate::clock::Clock;
 use crate::contain::catch;
+use crate::examples;
 use crate::hooks::Engines;
 use crate::registry::{Registry, Tool};
 use crate::report::{LoadFault, LoadReport};
@@ -80,6 +81,18 @@ pub struct ToolDefinition<'a> {
     pub description: &'static str,
     /// The JSON schema of its arguments, as it goes out.
     pub parameters: &'a serde_json::Value,
+}
+
+/// A use of a tool, as its author shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ExampleCall {
+    /// The tool that is called.
+    pub tool: &'static str,
+    /// What a user says.
+    pub ask: &'static str,
+    /// The arguments of the call that answers it: JSON text of one object.
+    pub args: &'static str,
 }
 
 /// A registered tool, for listings.
@@ -232,21 +245,35 @@ impl Runtime {
 
     /// What a model is told: the available tools by name. A check that panics hides its tool.
     pub fn definitions(&self) -> Vec<ToolDefinition<'_>> {
-        let mut definitions = Vec::new();
-        for tool in self.tools() {
-            if tool.available().is_err() {
-                continue;
-            }
-            // A tool without a usable schema is in `faults`; one bad schema fails a whole request.
-            if let Ok(schema) = tool.schema() {
-                definitions.push(ToolDefinition {
-                    name: tool.def().name(),
-                    description: tool.def().description(),
-                    parameters: schema.wire(),
-                });
-            }
-        }
-        definitions
+        self.usable()
+            .map(|(tool, schema)| ToolDefinition {
+                name: tool.def().name(),
+                description: tool.def().description(),
+                parameters: schema.wire(),
+            })
+            .collect()
+    }
+
+    /// The examples of the tools that a model is told of: by tool, then in the author's order.
+    pub fn examples(&self) -> Vec<ExampleCall> {
+        self.usable()
+            .flat_map(|(tool, _)| {
+                let examples = tool.def().examples().iter();
+                examples.map(move |example| ExampleCall {
+                    tool: tool.def().name(),
+                    ask: example.ask(),
+                    args: example.args(),
+                })
+            })
+            .collect()
+    }
+
+    /// The available tools. One without a usable schema is in `faults`; a bad schema fails a whole
+    /// request.
+    fn usable(&self) -> impl Iterator<Item = (ToolView<'_>, &Canonical)> {
+        self.tools()
+            .filter(|tool| tool.available().is_ok())
+            .filter_map(|tool| Some((tool, tool.schema().ok()?)))
     }
 
     /// The registered slash commands by name.
@@ -259,7 +286,7 @@ impl Runtime {
         self.0.registry.report()
     }
 
-    /// All faults, also those that only show when every schema is built.
+    /// All faults, also those that only show when every schema is built and every example is read.
     pub fn faults(&self) -> Vec<LoadFault> {
         let mut faults = self.report().faults.clone();
         for tool in self.tools() {
@@ -273,7 +300,14 @@ impl Runtime {
                 });
             }
         }
+        faults.extend(self.example_faults());
         faults
+    }
+
+    /// The examples that their own tools don't take as they stand.
+    pub(crate) fn example_faults(&self) -> Vec<LoadFault> {
+        let tools = self.0.registry.tools().iter();
+        tools.flat_map(examples::faults).collect()
     }
 
     /// Threads that still run calls whose time had passed.

@@ -31,18 +31,31 @@ impl Default for TestHost {
 
 impl TestHost {
     /// A host of all that the test binary links.
+    ///
+    /// # Panics
+    /// As [`of`](Self::of).
+    #[track_caller]
     pub fn new() -> Self {
         Self::of(Runtime::builder())
     }
 
     /// A host put together by hand.
+    ///
+    /// # Panics
+    /// If a tool doesn't take the arguments of one of its own `example`s as they stand, so that
+    /// every plugin with a test has its examples tested.
+    #[track_caller]
     pub fn of(builder: Builder) -> Self {
+        let runtime = builder.build();
+        let faults = runtime.example_faults();
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        assert!(faults.is_empty(), "{}", faults.join("\n"));
         let mut ids = CallIds::default();
         "test-session".clone_into(&mut ids.session);
         "test-task".clone_into(&mut ids.task);
         ids.platform = hermes_core::Platform::Embedded;
         Self {
-            runtime: builder.build(),
+            runtime,
             call: CallContext::new(Arc::new(ids)),
         }
     }

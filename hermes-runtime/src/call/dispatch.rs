@@ -221,7 +221,7 @@ async fn handle(
 
 /// What a type says of a value that its schema let pass, with the argument's name instead of a column
 /// of a text that nobody saw.
-fn judged_by_type(args: &Map<String, Value>, error: &serde_json::Error) -> String {
+pub(crate) fn judged_by_type(args: &Map<String, Value>, error: &serde_json::Error) -> String {
     const SHOWN: usize = 80;
     let text = error.to_string();
     let said = text.split(" at line ").next().unwrap_or(&text);

@@ -7,7 +7,7 @@ mod envelope;
 mod names;
 mod trace;
 
-pub(crate) use dispatch::{full, quick};
+pub(crate) use dispatch::{full, judged_by_type, quick};
 pub use envelope::ToolReply;
 pub(crate) use names::nearest;
 pub use trace::{Trace, TraceStep};
