@@ -18,7 +18,29 @@ struct Calculation {
 /// (+, -, *, /, //, %, **; ^ is power too), functions (sqrt, sin, cos, tan, log, ln, log2, log10,
 /// exp, abs, round, floor, ceil, min, max, pow, factorial) and constants (pi, e, tau). Integers
 /// are exact. Use this for any math the user asks about.
-#[hermes_tool(inline, read_only, idempotent, emoji = "🧮")]
+#[hermes_tool(
+    inline,
+    read_only,
+    idempotent,
+    emoji = "🧮",
+    example(ask = "What is 3 to the power of 20?", args = { "expression": "3**20" }),
+    example(ask = "What's 17.5% of 240?", args = { "expression": "240 * 17.5 / 100" }),
+    example(ask = "What is the square root of 2025?", args = { "expression": "sqrt(2025)" }),
+    example(ask = "Multiply 4871 by 9234.", args = { "expression": "4871 * 9234" }),
+    example(ask = "Divide 1000 by 7, please.", args = { "expression": "1000 / 7" }),
+    example(
+        ask = "Three tickets at 12.50 and two at 8.75: what does each of four friends pay?",
+        args = { "expression": "(3 * 12.50 + 2 * 8.75) / 4" },
+    ),
+    example(
+        ask = "If I pack 500 eggs into boxes of 12, how many are left over?",
+        args = { "expression": "500 % 12" },
+    ),
+    example(
+        ask = "In how many ways can ten people queue?",
+        args = { "expression": "factorial(10)" },
+    ),
+)]
 fn calculate(
     /// Math expression to evaluate (e.g., '2**10', 'sqrt(144)')
     expression: String,
@@ -57,7 +79,36 @@ struct Conversion {
 /// Convert a value between units. Supports length (m, km, mi, ft, in, cm), weight (kg, g, lb, oz),
 /// temperature (C, F, K), data (B, KB, MB, GB, TB) and time (ms, s, min, hr, day); names such as
 /// 'celsius' or 'miles' work too.
-#[hermes_tool(inline, read_only, idempotent, emoji = "📏")]
+#[hermes_tool(
+    inline,
+    read_only,
+    idempotent,
+    emoji = "📏",
+    example(
+        ask = "How many miles is a 10 km run?",
+        args = { "value": 10, "from_unit": "km", "to_unit": "mi" },
+    ),
+    example(
+        ask = "I weigh 154 pounds. What's that in kilos?",
+        args = { "value": 154, "from_unit": "lb", "to_unit": "kg" },
+    ),
+    example(
+        ask = "It's -4 °F outside, how cold is that in Celsius?",
+        args = { "value": -4, "from_unit": "F", "to_unit": "C" },
+    ),
+    example(
+        ask = "How many MB are 2.5 GB?",
+        args = { "value": 2.5, "from_unit": "GB", "to_unit": "MB" },
+    ),
+    example(
+        ask = "A film of 135 minutes: how many hours?",
+        args = { "value": 135, "from_unit": "min", "to_unit": "hr" },
+    ),
+    example(
+        ask = "He is 6.2 feet tall; in centimetres?",
+        args = { "value": 6.2, "from_unit": "ft", "to_unit": "cm" },
+    ),
+)]
 fn unit_convert(
     /// The numeric value to convert
     value: f64,

@@ -240,6 +240,23 @@ async fn unit_convert_names_the_argument_that_is_wrong() {
 }
 
 #[tokio::test]
+async fn every_example_is_answered() {
+    let host = TestHost::new();
+    let examples = host.runtime().examples();
+    let of = |tool| {
+        examples
+            .iter()
+            .filter(|example| example.tool == tool)
+            .count()
+    };
+    assert_eq!((of("calculate"), of("unit_convert")), (8, 6));
+    for example in examples {
+        let reply = host.call_raw(example.tool, example.args).await;
+        assert!(reply.is_ok(), "{}: {}", example.ask, reply.json());
+    }
+}
+
+#[tokio::test]
 async fn the_manifest_counts_what_there_is() {
     let host = TestHost::new();
     let plugins = &host.runtime().report().plugins;
