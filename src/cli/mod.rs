@@ -4,6 +4,7 @@ mod arguments;
 mod chat;
 mod completions;
 mod doctor;
+mod examples;
 mod plugins;
 mod tools;
 

@@ -1,4 +1,5 @@
 use super::arguments::{check_declared, raw_arguments};
+use super::examples::{examples_json, print_examples};
 use super::{End, Ended, FAILED, block_on, print_json};
 use crate::config::Config;
 use crate::host;
@@ -21,7 +22,7 @@ pub(super) enum Tools {
         #[arg(long)]
         json: bool,
     },
-    /// Show a tool: what it does, its arguments, its result
+    /// Show a tool: what it does, its arguments, its result, examples
     Show {
         /// The tool
         name: String,
@@ -210,6 +211,7 @@ fn show(runtime: &Runtime, name: &str, as_json: bool) -> Ended {
             },
             "parameters": schema.wire(),
             "result": schema.output(),
+            "examples": examples_json(def),
         }));
         return Ok(());
     }
@@ -238,6 +240,7 @@ fn show(runtime: &Runtime, name: &str, as_json: bool) -> Ended {
         line("");
         print_fields("result", output);
     }
+    print_examples(runtime, &tool);
     Ok(())
 }
 

@@ -118,6 +118,7 @@ fn show_explains_a_tool_to_a_person_and_to_a_program() {
         "(plugin calculator, toolset calculator)",
         "hints: read-only, idempotent",
         "  expression  string  Math expression",
+        "examples:\n  What is 3 to the power of 20?\n    hermes tools call calculate expression='3**20'\n",
     ] {
         assert!(ran.out.contains(part), "no {part:?} in {}", ran.out);
     }
@@ -132,6 +133,13 @@ fn show_explains_a_tool_to_a_person_and_to_a_program() {
         hermes(["tools", "schema", "calculate"]).exits(0).json()
     );
     assert_eq!(tool["result"]["required"], json!(["expression", "result"]));
+    assert_eq!(
+        tool["examples"][0],
+        json!({"ask": "What is 3 to the power of 20?", "args": {"expression": "3**20"}})
+    );
+    let ran = hermes(["tools", "show", "unit_convert"]);
+    let call = "    hermes tools call unit_convert value=10 from_unit=km to_unit=mi\n";
+    assert!(ran.out.contains(call), "{}", ran.out);
 }
 
 #[test]
