@@ -19,8 +19,8 @@ pub(crate) fn part(text: &str) {
 /// Writes a line of words to stderr.
 pub(crate) fn note(text: &str) {
     let mut stderr = io::stderr().lock();
-    // Nobody is left to be told that stderr is gone.
-    drop(writeln!(stderr, "{text}"));
+    // Names of files and words of servers stand in these. Nobody is left to be told that stderr is gone.
+    drop(writeln!(stderr, "{}", plain(text)));
 }
 
 /// A fault of usage or of the host itself, with hints after a blank line.

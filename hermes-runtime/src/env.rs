@@ -22,6 +22,8 @@ pub const MODEL: &str = "HERMES_MODEL";
 pub const PROVIDER: &str = "HERMES_PROVIDER";
 /// The key for an address that no known provider owns.
 pub const API_KEY: &str = "HERMES_API_KEY";
+/// Where local models and their engine are kept.
+pub const CACHE: &str = "HERMES_CACHE";
 /// Whether to print how plugins were found.
 pub const PLUGINS_DEBUG: &str = "HERMES_PLUGINS_DEBUG";
 
@@ -46,6 +48,10 @@ pub const ALL: &[Variable] = &[
     Variable {
         name: API_KEY,
         meaning: "key for an address that belongs to no known provider",
+    },
+    Variable {
+        name: CACHE,
+        meaning: "folder of local models and their engine; default ~/.cache/hermes-rs",
     },
     Variable {
         name: PLUGINS_DEBUG,
@@ -73,6 +79,28 @@ pub fn is_on(name: &str) -> bool {
     })
 }
 
+/// Where programs are looked for, as the system has it.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the environment"
+)]
+pub fn path() -> Option<OsString> {
+    std::env::var_os("PATH")
+}
+
+/// The names of those set variables that hold keys, `…_API_KEY`, so that a program which has no
+/// need of them can be started without.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the environment"
+)]
+pub fn key_names() -> Vec<OsString> {
+    let names = std::env::vars_os().map(|(name, _)| name);
+    names
+        .filter(|name| name.as_encoded_bytes().ends_with(b"_API_KEY"))
+        .collect()
+}
+
 /// The user's home folder, `None` if nothing says where it is.
 #[expect(
     clippy::disallowed_methods,
@@ -95,4 +123,60 @@ pub fn home() -> Option<PathBuf> {
         Some(home) if !home.is_empty() => Some(PathBuf::from(home)),
         _ => user_home().map(|home| home.join(".hermes")),
     }
+}
+
+/// The folder of large files that can be had again: `HERMES_CACHE`, else `hermes-rs` in
+/// `XDG_CACHE_HOME` or `~/.cache`, else `None`.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the environment"
+)]
+pub fn cache() -> Option<PathBuf> {
+    match std::env::var_os(CACHE) {
+        Some(cache) if !cache.is_empty() => return Some(PathBuf::from(cache)),
+        _ => {}
+    }
+    // The base directory specification: a relative path counts as unset.
+    let base = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .filter(|base| base.is_absolute());
+    let base = base.or_else(|| user_home().map(|home| home.join(".cache")));
+    base.map(|base| base.join("hermes-rs"))
+}
+
+/// A variable as the system has it, Unicode or not; `None` if unset or empty.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the environment"
+)]
+pub fn os(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// What a model's engine gets of the environment: where things are, which devices it may use, no keys.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the one place that reads the environment"
+)]
+pub fn for_engine() -> Vec<(OsString, OsString)> {
+    const NAMES: &[&str] = &[
+        "PATH",
+        "HOME",
+        "USERPROFILE",
+        "SYSTEMROOT",
+        "LANG",
+        "TMPDIR",
+        "TEMP",
+        "LD_LIBRARY_PATH",
+        "DYLD_LIBRARY_PATH",
+    ];
+    // Devices and threads of the usual libraries.
+    const PREFIXES: &[&str] = &["LC_", "CUDA_", "GGML_", "HIP_", "OMP_", "ROCR_", "VK_"];
+    std::env::vars_os()
+        .filter(|(name, _)| {
+            name.to_str().is_some_and(|name| {
+                NAMES.contains(&name) || PREFIXES.iter().any(|prefix| name.starts_with(prefix))
+            })
+        })
+        .collect()
 }

@@ -1,8 +1,9 @@
+use super::small::SmallModel;
 use crate::provider::{
     ChatClient, Delta, FinishReason, Message, ProviderError, RawArguments, Reply, Request,
     ToolCall, ToolSpec, recover_calls,
 };
-use hermes_core::{CallIds, CancelToken};
+use hermes_core::{CallIds, CancelToken, Status};
 use hermes_runtime::args::{Undeclared, normalise};
 use hermes_runtime::{CallContext, Consent, Runtime, ToolReply};
 use serde::de::IgnoredAny;
@@ -17,6 +18,8 @@ pub(crate) struct Turn<'a> {
     pub(crate) consent: Consent,
     /// Most model requests.
     pub(crate) max_steps: usize,
+    /// How the model is asked if it is a small one.
+    pub(crate) small: Option<&'a SmallModel>,
 }
 
 /// What happens on the way, for showing it.
@@ -56,14 +59,41 @@ impl Turn<'_> {
         on_event: &mut (dyn FnMut(Event<'_>) + Send),
     ) -> Result<Outcome, ProviderError> {
         let tools = self.specs();
-        for _ in 0..self.max_steps {
-            let request = Request {
-                messages: messages.clone(),
-                tools: tools.clone(),
-                ..Request::default()
+        let mut small = self.small;
+        let mut step = 0;
+        let mut may_retry = true;
+        while step < self.max_steps {
+            if let Some(text) = small.and_then(|small| small.last_word(messages, &tools, may_retry))
+            {
+                messages.push(Message::assistant(text.as_str()));
+                return Ok(Outcome::Answer { text, cut: None });
+            }
+            let request = match small {
+                Some(small) => small.request(messages, &tools),
+                None => Request {
+                    messages: messages.clone(),
+                    tools: tools.clone(),
+                    ..Request::default()
+                },
             };
             let mut on_delta = |delta: Delta<'_>| on_event(Event::Delta(delta));
-            let mut reply = self.client.complete(&request, &mut on_delta).await?;
+            let mut reply = match self.client.complete(&request, &mut on_delta).await {
+                Ok(reply) => reply,
+                // No grammar can be made from some tool's schema: the model is asked plainly.
+                Err(
+                    error @ (ProviderError::BadRequest { .. }
+                    | ProviderError::ToolSchemaRefused { .. }),
+                ) if request.extra.contains_key("response_format") => {
+                    tracing::warn!(%error, "the model can't be held to valid calls");
+                    small = None;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            step += 1;
+            if let Some(small) = small {
+                small.read(&mut reply, messages, &tools);
+            }
             recover(&mut reply, &tools);
             if reply.tool_calls.is_empty() {
                 let cut = match reply.finish {
@@ -81,7 +111,8 @@ impl Turn<'_> {
             messages.push(reply.into_message());
             // In the order of the calls: a later one may rest on an earlier one's effect.
             for call in &calls {
-                let result = self.call(call, on_event).await;
+                let (result, status) = self.call(call, on_event).await;
+                may_retry &= !matches!(status, Status::Blocked | Status::Cancelled);
                 messages.push(Message::tool_result(call, result));
             }
         }
@@ -97,14 +128,21 @@ impl Turn<'_> {
             .collect()
     }
 
-    async fn call(&self, call: &ToolCall, on_event: &mut (dyn FnMut(Event<'_>) + Send)) -> String {
+    async fn call(
+        &self,
+        call: &ToolCall,
+        on_event: &mut (dyn FnMut(Event<'_>) + Send),
+    ) -> (String, Status) {
         if call.truncated {
             on_event(Event::NotRun(call));
             let error = format!(
                 "{}: the arguments were truncated and the tool did not run; send the whole call again, shorter if need be",
                 call.name
             );
-            return serde_json::json!({ "error": error }).to_string();
+            return (
+                serde_json::json!({ "error": error }).to_string(),
+                Status::Error,
+            );
         }
         on_event(Event::Calling(call));
         let context = CallContext::new(Arc::clone(&self.ids))
@@ -116,7 +154,8 @@ impl Turn<'_> {
             .call(&call.name, call.arguments.as_str(), &context)
             .await;
         on_event(Event::Called(&reply));
-        reply.into_json()
+        let status = reply.status();
+        (reply.into_json(), status)
     }
 }
 
@@ -134,7 +173,7 @@ fn mend(call: &mut ToolCall) {
 }
 
 /// A call that the model wrote as text is a call.
-fn recover(reply: &mut Reply, tools: &[ToolSpec]) {
+pub(crate) fn recover(reply: &mut Reply, tools: &[ToolSpec]) {
     if !reply.tool_calls.is_empty() {
         return;
     }

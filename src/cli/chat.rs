@@ -1,15 +1,18 @@
+mod show;
+
 use super::{End, Ended, FAILED, INTERRUPTED, block_on};
 use crate::agent::{Event, Outcome, Turn, system_prompt};
 use crate::config::Config;
 use crate::host;
-use crate::provider::{
-    ChatClient, Delta, Message, ProviderRoute, ProxySettings, RouteError, RouteFlags,
-};
-use crate::term::{line, note, one_line, part, plain, stdout_is_terminal};
+use crate::model::{Choice, ChoiceError};
+use crate::provider::{Message, RouteFlags};
+use crate::term::{line, note, one_line, plain, stdout_is_terminal};
 use hermes_core::{CallIds, CancelToken};
-use hermes_runtime::{CallContext, Consent, Runtime, env};
+use hermes_runtime::{CallContext, Consent, Runtime};
+use show::{Form, Show};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use tokio::time::timeout;
 
 /// `hermes chat`
 #[derive(Debug, clap::Args)]
@@ -38,10 +41,25 @@ pub(super) struct Chat {
     /// Only the answer: no tool calls on stderr
     #[arg(short = 'Q', long)]
     quiet: bool,
+    /// Print one JSON object: the answer and the tool calls
+    #[arg(long)]
+    json: bool,
+    /// Most tokens of the tools' examples before a small local model; 0 sends none
+    #[arg(long, value_name = "TOKENS")]
+    examples: Option<u32>,
 }
 
 impl Chat {
     pub(super) fn run(self, config: &Config) -> Ended {
+        let is_json = self.json;
+        let ended = self.answer(config);
+        if let (true, Err(End::Usage(error, _))) = (is_json, &ended) {
+            Show::new(Form::Json).end(None, Some(error), None);
+        }
+        ended
+    }
+
+    fn answer(self, config: &Config) -> Ended {
         if self.query.trim().is_empty() {
             return Err(End::usage(
                 "the question is empty; write hermes chat -q \"…\"",
@@ -56,91 +74,141 @@ impl Chat {
             model: self.model.clone(),
             base_url: self.base_url.clone(),
         };
-        let route = ProviderRoute::resolve(&flags, &env::var, &config.model)
-            .map_err(|error| no_route(&error))?;
-        let client = ChatClient::new(route)
-            .map_err(|error| no_route(&error))?
-            .with_proxies(ProxySettings::from_lookup(&env::var))
-            .with_unseen_output(!stdout_is_terminal());
-        block_on(self.ask(&runtime, &client))?
+        let choice = Choice::by(&flags, config).map_err(|error| no_choice(&error))?;
+        block_on(self.ask(&runtime, choice))?
     }
 
-    async fn ask(&self, runtime: &Runtime, client: &ChatClient) -> Ended {
-        let cancel = CancelToken::new();
-        let turn = Turn {
-            runtime,
-            client,
-            ids: Arc::new(ids()),
-            cancel: cancel.clone(),
-            consent: if self.yolo {
-                Consent::Given
-            } else {
-                Consent::Nobody
-            },
-            max_steps: usize::from(self.max_turns),
+    async fn ask(&self, runtime: &Runtime, choice: Choice) -> Ended {
+        let form = match (self.json, self.quiet) {
+            (true, _) => Form::Json,
+            (_, true) => Form::Quiet,
+            _ => Form::Full,
         };
+        let who = (choice.provider().to_owned(), choice.model().to_owned());
+        let cancel = CancelToken::new();
+        let mut show = Show::new(form);
+        let ended = {
+            let turn = self.turn(runtime, choice, cancel.clone(), &mut show);
+            tokio::select! {
+                // The signal is caught from its first poll on, so that comes before the request.
+                biased;
+                _ = tokio::signal::ctrl_c() => None,
+                outcome = turn => Some(outcome),
+            }
+        };
+        let Some(ended) = ended else {
+            cancel.cancel();
+            show.break_line();
+            note("interrupted");
+            return Err(End::Code(INTERRUPTED));
+        };
+        let (answer, fault) = match ended {
+            Ok(Outcome::Answer { text, cut }) => {
+                show.answer(&text);
+                if let Some(cut) = cut {
+                    note(&format!("hermes: the answer {cut}"));
+                }
+                let is_blank = text.trim().is_empty();
+                (
+                    Some(text),
+                    is_blank.then(|| "the model answered nothing".to_owned()),
+                )
+            }
+            Ok(Outcome::StepLimit(steps)) => (
+                None,
+                Some(format!(
+                    "no answer after {steps} requests; raise --max-turns if the task is that long"
+                )),
+            ),
+            Err(fault) => (None, Some(fault)),
+        };
+        let who = Some((who.0.as_str(), who.1.as_str()));
+        show.end(answer.as_deref(), fault.as_deref(), who);
+        match fault {
+            None => Ok(()),
+            Some(fault) => {
+                show.break_line();
+                note(&format!("hermes: {fault}"));
+                Err(End::Code(FAILED))
+            }
+        }
+    }
+
+    /// One turn; the error is what to tell the user.
+    async fn turn(
+        &self,
+        runtime: &Runtime,
+        choice: Choice,
+        cancel: CancelToken,
+        show: &mut Show,
+    ) -> Result<Outcome, String> {
+        let name = choice.model().to_owned();
+        let is_told = !self.quiet && !self.json;
+        let starting = move || {
+            if is_told {
+                note(&format!("hermes: starting the local model {name} …"));
+            }
+        };
+        let log = choice.log().map(|log| log.display().to_string());
+        let mut open = std::pin::pin!(choice.open(runtime, self.examples, starting));
+        let opened = loop {
+            match (timeout(PATIENCE, &mut open).await, &log) {
+                (Ok(opened), _) => break opened,
+                (Err(_), Some(log)) if is_told => {
+                    note(&format!("hermes: it isn't ready yet; its log is `{log}`"));
+                }
+                (Err(_), _) => {}
+            }
+        };
+        let mut model = opened.map_err(|error| error.to_string())?;
+        let small = model.small.take();
+        let ids = Arc::new(ids());
         let has_tools = !runtime.definitions().is_empty();
         let mut messages = vec![
             Message::system(system_prompt(has_tools)),
             Message::user(self.query.as_str()),
         ];
-        let mut show = Show::new(self.quiet);
-        let ended = {
+        let mut is_first = true;
+        let ended = loop {
+            model.client = model
+                .client
+                .with_unseen_output(self.json || !stdout_is_terminal());
+            let turn = Turn {
+                runtime,
+                client: &model.client,
+                ids: Arc::clone(&ids),
+                cancel: cancel.clone(),
+                consent: if self.yolo {
+                    Consent::Given
+                } else {
+                    Consent::Nobody
+                },
+                max_steps: usize::from(self.max_turns),
+                small: small.as_ref(),
+            };
             let mut on_event = |event: Event<'_>| show.event(&event);
-            let run = turn.run(&mut messages, &mut on_event);
-            tokio::select! {
-                // The signal is caught from its first poll on, so that comes before the request.
-                biased;
-                _ = tokio::signal::ctrl_c() => None,
-                outcome = run => Some(outcome),
+            match turn.run(&mut messages, &mut on_event).await {
+                Ok(outcome) => break Ok(outcome),
+                // What was done so far stands in the messages; the turn goes on from there.
+                Err(error) if std::mem::take(&mut is_first) => {
+                    if let Err(text) = model.open_again(error).await {
+                        break Err(text);
+                    }
+                }
+                Err(error) => break Err(model.explained(&error)),
             }
         };
-        match ended {
-            None => {
-                cancel.cancel();
-                show.break_line();
-                note("interrupted");
-                Err(End::Code(INTERRUPTED))
-            }
-            Some(Ok(Outcome::Answer { text, cut })) => {
-                show.answer(&text);
-                if let Some(cut) = cut {
-                    note(&format!("hermes: the answer {cut}"));
-                }
-                if text.trim().is_empty() {
-                    note("hermes: the model answered nothing");
-                    return Err(End::Code(FAILED));
-                }
-                Ok(())
-            }
-            Some(Ok(Outcome::StepLimit(steps))) => {
-                show.break_line();
-                note(&format!(
-                    "hermes: no answer after {steps} requests; raise --max-turns if the task is that long"
-                ));
-                Err(End::Code(FAILED))
-            }
-            Some(Err(error)) => {
-                show.break_line();
-                note(&format!("hermes: {error}"));
-                Err(End::Code(FAILED))
-            }
-        }
+        model.end();
+        ended
     }
 }
 
+/// After so long a wait for a local model a user is told where to look.
+const PATIENCE: Duration = Duration::from_secs(10);
+
 /// Nobody to ask is wrong usage: the request can't even be made.
-fn no_route(error: &RouteError) -> End {
-    let hints = match error {
-        RouteError::NoProvider => vec![
-            "with a key: export OPENAI_API_KEY=… and hermes chat --model gpt-5-mini -q \"…\""
-                .to_owned(),
-            "with a local server: export HERMES_BASE_URL=http://127.0.0.1:8080/v1 HERMES_MODEL=any"
-                .to_owned(),
-        ],
-        _ => Vec::new(),
-    };
-    End::Usage(error.to_string(), hints)
+fn no_choice(error: &ChoiceError) -> End {
+    End::Usage(error.to_string(), error.hints())
 }
 
 fn ids() -> CallIds {
@@ -184,86 +252,6 @@ fn slash(runtime: &Runtime, text: &str) -> Ended {
                 "no command /{}; {known}",
                 one_line(name, 40)
             )))
-        }
-    }
-}
-
-/// Shows a turn: the answer on stdout, live on a terminal; tool calls on stderr.
-struct Show {
-    live: bool,
-    quiet: bool,
-    /// Text of this step that isn't shown yet, since it may be a tool call.
-    held: String,
-    /// Text of this step is on the terminal.
-    shown: bool,
-}
-
-impl Show {
-    fn new(quiet: bool) -> Self {
-        Self {
-            live: stdout_is_terminal(),
-            quiet,
-            held: String::new(),
-            shown: false,
-        }
-    }
-
-    fn event(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Delta(Delta::Text(text)) if self.live => self.text(text),
-            Event::Delta(Delta::Retry { reason, delay }) => {
-                self.break_line();
-                note(&format!(
-                    "hermes: {}; trying again in {delay:.1?}",
-                    one_line(reason, 300)
-                ));
-            }
-            Event::NotTheAnswer => {
-                self.break_line();
-                self.held.clear();
-            }
-            Event::Calling(call) if !self.quiet => {
-                let args = one_line(call.arguments.as_str(), 200);
-                note(&format!("→ {} {args}", one_line(&call.name, 80)));
-            }
-            Event::Called(reply) if !self.quiet => {
-                let mark = if reply.is_ok() { '✓' } else { '✗' };
-                note(&format!("  {mark} {}", one_line(reply.json(), 200)));
-            }
-            Event::NotRun(call) if !self.quiet => {
-                note(&format!("→ {}: cut off, not run", one_line(&call.name, 80)));
-            }
-            _ => {}
-        }
-    }
-
-    fn text(&mut self, text: &str) {
-        if self.shown {
-            part(&plain(text));
-            return;
-        }
-        self.held.push_str(text);
-        // What begins like this may turn out to be a tool call written as text.
-        let begin = self.held.trim_start();
-        if begin.is_empty() || begin.starts_with(['{', '[', '<', '`']) {
-            return;
-        }
-        let held = std::mem::take(&mut self.held);
-        part(&plain(held.trim_start()));
-        self.shown = true;
-    }
-
-    fn break_line(&mut self) {
-        if std::mem::take(&mut self.shown) {
-            part("\n");
-        }
-    }
-
-    fn answer(&mut self, text: &str) {
-        if self.shown {
-            self.break_line();
-        } else if !text.trim().is_empty() {
-            line(&plain(text.trim()));
         }
     }
 }

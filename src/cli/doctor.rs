@@ -1,7 +1,8 @@
 use super::{End, Ended, FAILED, print_json};
 use crate::config::{Config, ConfigError};
 use crate::host;
-use crate::provider::{ModelConfig, ProviderRoute, RouteFlags};
+use crate::model::Choice;
+use crate::provider::RouteFlags;
 use crate::term::line;
 use hermes_runtime::{PluginStatus, Runtime, env};
 use serde_json::json;
@@ -22,19 +23,24 @@ impl Doctor {
             Ok(config) => (config, None),
             Err(error) => (Config::without_file(), Some(error.to_string())),
         };
-        self.report(&config)?;
+        self.report(&config, broken.as_deref())?;
         match broken {
             None => Ok(()),
             Some(error) => Err(End::usage(error)),
         }
     }
 
-    fn report(&self, config: &Config) -> Ended {
+    /// `broken` is what is wrong with the configuration; `config` then says nothing of it.
+    fn report(&self, config: &Config, broken: Option<&str>) -> Ended {
         let runtime = host::runtime(config);
         let faults: Vec<String> = runtime.faults().iter().map(ToString::to_string).collect();
         let home = config.home.as_ref().map(|home| home.display().to_string());
         let file = config.file.as_ref().map(|file| file.display().to_string());
-        let provider = provider(&config.model);
+        let provider = match broken {
+            None => provider(config),
+            // Nothing answers before the file is mended.
+            Some(_) => Err("the configuration isn't valid".to_owned()),
+        };
         let set: Vec<&str> = env::ALL
             .iter()
             .map(|variable| variable.name)
@@ -55,6 +61,7 @@ impl Doctor {
                 "version": env!("CARGO_PKG_VERSION"),
                 "home": home,
                 "config": file,
+                "config_error": broken,
                 "variables": set,
                 "provider": provider.as_ref().ok(),
                 "provider_error": provider.as_ref().err(),
@@ -78,11 +85,8 @@ impl Doctor {
                 Some(home) => row("home", &format!("{home}{remark}")),
                 None => row("home", "none: neither HERMES_HOME nor HOME is set"),
             }
-            row(
-                "config",
-                file.as_deref()
-                    .unwrap_or("none (config.yaml in the home folder)"),
-            );
+            let no_file = "none (config.yaml in the home folder)";
+            row("config", broken.or(file.as_deref()).unwrap_or(no_file));
             row(
                 "variables",
                 &if set.is_empty() {
@@ -176,9 +180,18 @@ fn plugin_folders(home: &Path) -> Vec<String> {
 }
 
 /// Who would answer; never the key itself.
-fn provider(config: &ModelConfig) -> Result<String, String> {
-    let route = ProviderRoute::resolve(&RouteFlags::default(), &env::var, config)
-        .map_err(|error| error.to_string())?;
+fn provider(config: &Config) -> Result<String, String> {
+    let choice = Choice::by(&RouteFlags::default(), config).map_err(|error| error.to_string())?;
+    let route = match choice {
+        Choice::Local(local) => {
+            return Ok(format!(
+                "local, model {}: {}",
+                local.name(),
+                local.description()
+            ));
+        }
+        Choice::Remote(client) => client.route().clone(),
+    };
     let key = match (&route.api_key, &route.key_variable) {
         (Some(_), Some(variable)) => format!("key from {variable}"),
         (Some(_), None) => "with a key".to_owned(),

@@ -5,12 +5,14 @@ mod chat;
 mod completions;
 mod doctor;
 mod examples;
+mod model;
 mod plugins;
 mod tools;
 
 use crate::config::Config;
-use crate::{logs, term};
+use crate::{local, logs, term};
 use clap::{ArgAction, CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// The task or tool failed.
@@ -43,6 +45,9 @@ enum Command {
     /// List, inspect and call tools, without a model
     #[command(subcommand)]
     Tools(tools::Tools),
+    /// The model that answers: list, choose, test; get one for this machine
+    #[command(subcommand)]
+    Model(model::ModelCommand),
     /// What is compiled in
     #[command(subcommand)]
     Plugins(plugins::Plugins),
@@ -50,6 +55,20 @@ enum Command {
     Doctor(doctor::Doctor),
     /// Print a shell's completion script
     Completions(completions::Completions),
+    /// Owns the engine of local models; run by this program itself
+    #[command(hide = true)]
+    LocalKeeper,
+    /// Becomes the engine; run by the keeper
+    #[command(hide = true)]
+    LocalEngine {
+        /// The keeper's process
+        parent: u32,
+        /// The engine
+        program: OsString,
+        /// Its arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
 }
 
 /// What a command ends with, if it isn't success.
@@ -71,6 +90,15 @@ type Ended = Result<(), End>;
 /// See [`crate::run`].
 pub(crate) fn run() -> ExitCode {
     let cli = Cli::parse();
+    match &cli.command {
+        Command::LocalKeeper => return local::server::run_keeper(),
+        Command::LocalEngine {
+            parent,
+            program,
+            arguments,
+        } => return local::server::run_guard(*parent, program, arguments),
+        _ => {}
+    }
     logs::start(cli.verbose);
     logs::quiet_contained_panics();
     let ended = match cli.command {
@@ -83,8 +111,13 @@ pub(crate) fn run() -> ExitCode {
         command => config().and_then(|config| match command {
             Command::Chat(command) => command.run(&config),
             Command::Tools(command) => command.run(&config),
+            Command::Model(command) => command.run(&config),
             Command::Plugins(command) => command.run(&config),
-            Command::Doctor(_) | Command::Completions(_) => Ok(()),
+            // Handled above.
+            Command::Doctor(_)
+            | Command::Completions(_)
+            | Command::LocalKeeper
+            | Command::LocalEngine { .. } => Ok(()),
         }),
     };
     match ended {

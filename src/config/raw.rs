@@ -4,6 +4,7 @@ use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeSet;
 use std::fmt;
+use std::num::NonZeroU16;
 
 /// The parts of the file that are read.
 #[derive(Debug, Default, Deserialize)]
@@ -11,6 +12,7 @@ use std::fmt;
 pub(super) struct RawConfig {
     pub(super) model: Option<RawModel>,
     pub(super) plugins: Option<RawPlugins>,
+    pub(super) local: Option<RawLocal>,
 }
 
 /// `model:`; a bare text is the model's name.
@@ -64,4 +66,14 @@ pub(super) struct RawModelParts {
 pub(super) struct RawPlugins {
     pub(super) enabled: Option<BTreeSet<String>>,
     pub(super) disabled: Option<BTreeSet<String>>,
+}
+
+/// `local:`, about the server of provider `local`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct RawLocal {
+    pub(super) context: Option<u32>,
+    pub(super) threads: Option<NonZeroU16>,
+    pub(super) keep_alive_seconds: Option<u32>,
+    pub(super) example_tokens: Option<u32>,
 }

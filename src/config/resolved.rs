@@ -1,9 +1,11 @@
-use super::raw::{RawConfig, RawModel};
+use super::raw::{RawConfig, RawLocal, RawModel};
 use crate::provider::ModelConfig;
 use hermes_runtime::{Gate, env};
 use std::fs;
 use std::io::{self, ErrorKind};
+use std::num::NonZeroU16;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use thiserror::Error;
 
 /// What the host goes by.
@@ -17,6 +19,57 @@ pub(crate) struct Config {
     pub(crate) gate: Gate,
     /// Who answers.
     pub(crate) model: ModelConfig,
+    /// How the server of provider `local` runs.
+    pub(crate) local: LocalConfig,
+}
+
+/// How the server of provider `local` runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LocalConfig {
+    /// Tokens of context.
+    pub(crate) context: u32,
+    /// Threads; chosen by the number of cores if unset.
+    pub(crate) threads: Option<NonZeroU16>,
+    /// How long the server stays without a question.
+    pub(crate) keep_alive: Duration,
+    /// Most tokens of examples before a small model; 0 sends none.
+    pub(crate) example_tokens: u32,
+}
+
+impl Default for LocalConfig {
+    fn default() -> Self {
+        Self {
+            context: 4096,
+            threads: None,
+            keep_alive: Duration::from_mins(5),
+            example_tokens: 600,
+        }
+    }
+}
+
+impl LocalConfig {
+    /// Less holds no system prompt with a handful of tools.
+    const LEAST_CONTEXT: u32 = 512;
+
+    fn of(raw: &RawLocal) -> Result<Self, String> {
+        let default = Self::default();
+        if let Some(context) = raw.context.filter(|context| *context < Self::LEAST_CONTEXT) {
+            return Err(format!(
+                "`local.context` is {context}; write at least {}",
+                Self::LEAST_CONTEXT
+            ));
+        }
+        Ok(Self {
+            context: raw.context.unwrap_or(default.context),
+            threads: raw.threads,
+            keep_alive: raw
+                .keep_alive_seconds
+                .map_or(default.keep_alive, |seconds| {
+                    Duration::from_secs(seconds.into())
+                }),
+            example_tokens: raw.example_tokens.unwrap_or(default.example_tokens),
+        })
+    }
 }
 
 /// A file that is there and can't be used. Going on without it could leave a guard off.
@@ -63,10 +116,12 @@ impl Config {
             }
             Err(error) => return Err(ConfigError::Read { path, error }),
         };
-        let raw = parse(&text).map_err(|message| ConfigError::Parse {
+        let invalid = |message| ConfigError::Parse {
             path: path.clone(),
             message,
-        })?;
+        };
+        let raw = parse(&text).map_err(invalid)?;
+        let local = LocalConfig::of(&raw.local.unwrap_or_default()).map_err(invalid)?;
         let plugins = raw.plugins.unwrap_or_default();
         let RawModel(model) = raw.model.unwrap_or_default();
         Ok(Self {
@@ -82,12 +137,13 @@ impl Config {
                 base_url: model.base_url,
                 api_key_env: model.api_key_env,
             },
+            local,
         })
     }
 }
 
 /// The text of a regular file of a sane size: a pipe would never end.
-fn read(path: &Path) -> io::Result<String> {
+pub(super) fn read(path: &Path) -> io::Result<String> {
     const MOST: u64 = 4 * 1024 * 1024;
     let metadata = fs::metadata(path)?;
     if !metadata.is_file() {
@@ -99,7 +155,7 @@ fn read(path: &Path) -> io::Result<String> {
     fs::read_to_string(path)
 }
 
-fn parse(text: &str) -> Result<RawConfig, String> {
+pub(super) fn parse(text: &str) -> Result<RawConfig, String> {
     if text.trim().is_empty() {
         return Ok(RawConfig::default());
     }

@@ -7,7 +7,9 @@ use std::time::{Duration, SystemTime};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
-use hyper::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, LOCATION, RETRY_AFTER, USER_AGENT};
+use hyper::header::{
+    ACCEPT, AUTHORIZATION, CONNECTION, CONTENT_TYPE, LOCATION, RETRY_AFTER, USER_AGENT,
+};
 use hyper::http::{HeaderMap, HeaderValue, Method, Request as HttpRequest, Response, Uri};
 use tokio::time::timeout;
 
@@ -317,6 +319,11 @@ impl ChatClient {
             .header(USER_AGENT, concat!("hermes-rs/", env!("CARGO_PKG_VERSION")));
         if let Some(authorization) = &self.authorization {
             builder = builder.header(AUTHORIZATION, authorization.clone());
+        }
+        // The engine closes a connection whenever it likes, also while the next request is on its way.
+        // On this machine a new one costs nothing.
+        if self.route.profile.managed {
+            builder = builder.header(CONNECTION, "close");
         }
         // Every part was checked before, so this doesn't happen.
         builder

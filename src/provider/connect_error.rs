@@ -59,7 +59,7 @@ fn cause<'e>(error: &'e (dyn Error + 'static)) -> Option<&'e (dyn Error + 'stati
 }
 
 /// The innermost cause, which is the one that says something.
-pub(super) fn deepest(error: &(dyn Error + 'static)) -> String {
+pub(crate) fn deepest(error: &(dyn Error + 'static)) -> String {
     let mut innermost = error;
     while let Some(inner) = cause(innermost) {
         innermost = inner;

@@ -44,7 +44,7 @@ impl Endpoint {
 }
 
 /// Scheme, host, port and path: without user name, password and query.
-pub(super) fn shown(uri: &Uri) -> String {
+pub(crate) fn shown(uri: &Uri) -> String {
     let authority = uri.authority().map_or("", |authority| authority.as_str());
     let host = authority.rsplit('@').next().unwrap_or_default();
     let scheme = uri

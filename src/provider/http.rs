@@ -66,7 +66,7 @@ impl fmt::Debug for ProxySettings {
 
 /// Sends requests to one origin. Cheap to make; connections and certificates come on first use.
 #[derive(Debug)]
-pub(super) struct HttpClient {
+pub(crate) struct HttpClient {
     proxies: ProxySettings,
     connect_timeout: Duration,
     client: OnceLock<Result<Client<Connector, Full<Bytes>>, SetupError>>,
@@ -74,7 +74,7 @@ pub(super) struct HttpClient {
 
 /// A client that can't be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(super) enum SetupError {
+pub(crate) enum SetupError {
     /// No certificates, so no server could be trusted.
     #[error(
         "no CA certificates found on this system; install `ca-certificates` or set `SSL_CERT_FILE`"
@@ -92,7 +92,7 @@ pub(super) enum SetupError {
 
 /// Why there is no response.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum SendError {
+pub(crate) enum SendError {
     /// Nothing was sent.
     #[error(transparent)]
     Setup(#[from] SetupError),
@@ -103,7 +103,7 @@ pub(super) enum SendError {
 
 impl HttpClient {
     /// A client; does nothing yet.
-    pub(super) fn new(proxies: ProxySettings, connect_timeout: Duration) -> Self {
+    pub(crate) fn new(proxies: ProxySettings, connect_timeout: Duration) -> Self {
         Self {
             proxies,
             connect_timeout,
@@ -113,7 +113,7 @@ impl HttpClient {
 
     /// Changes the limit for connecting, TLS and proxy included.
     #[must_use]
-    pub(super) fn with_connect_timeout(self, connect_timeout: Duration) -> Self {
+    pub(crate) fn with_connect_timeout(self, connect_timeout: Duration) -> Self {
         Self::new(self.proxies, connect_timeout)
     }
 
@@ -124,7 +124,7 @@ impl HttpClient {
     ///
     /// # Errors
     /// No client, no connection, or the exchange broke.
-    pub(super) async fn send(
+    pub(crate) async fn send(
         &self,
         request: Request<Full<Bytes>>,
     ) -> Result<Response<Incoming>, SendError> {
@@ -148,7 +148,7 @@ impl HttpClient {
 }
 
 /// True for `localhost`, 127.0.0.0/8 and `::1`, which never go through a proxy.
-pub(super) fn is_loopback(uri: &Uri) -> bool {
+pub(crate) fn is_loopback(uri: &Uri) -> bool {
     let host = uri.host().unwrap_or_default().trim_matches(['[', ']']);
     host.eq_ignore_ascii_case("localhost")
         || host

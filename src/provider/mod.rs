@@ -22,12 +22,12 @@ mod call_slot;
 mod chat_completions;
 mod classify;
 mod client;
-mod connect_error;
+pub(crate) mod connect_error;
 mod decode;
-mod endpoint;
+pub(crate) mod endpoint;
 mod error;
 mod history;
-mod http;
+pub(crate) mod http;
 mod key;
 mod message;
 mod profile;
@@ -54,3 +54,8 @@ pub use profile::Profile;
 pub use recover::recover_calls;
 pub use retry::RetryPolicy;
 pub use route::{ModelConfig, ProviderRoute, RouteError, RouteFlags};
+
+/// Whether a provider is called so.
+pub(crate) fn is_provider(name: &str) -> bool {
+    profile::find(name).is_some()
+}

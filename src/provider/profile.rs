@@ -2,6 +2,10 @@
 
 /// What differs between OpenAI-compatible providers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "independent habits of a provider, a row of a table"
+)]
 pub struct Profile {
     /// Name in flags and configuration.
     pub name: &'static str,
@@ -18,6 +22,8 @@ pub struct Profile {
     pub stream_options: bool,
     /// `reasoning_content` must go back on assistant turns with tool calls. Others refuse it.
     pub replay_reasoning: bool,
+    /// The server is ours to start: it has an address only while it runs.
+    pub managed: bool,
     /// Call ids must be nine letters or digits, and no user message may follow a tool result.
     pub mistral_rules: bool,
 }
@@ -30,11 +36,20 @@ const BASE: Profile = Profile {
     max_tokens_field: "max_tokens",
     stream_options: true,
     replay_reasoning: false,
+    managed: false,
     mistral_rules: false,
 };
 
 /// The profile of a server we know nothing about but its address.
 pub(super) const CUSTOM: &Profile = &BASE;
+
+/// A model on this machine, in a server that is started when it is asked.
+pub(crate) const LOCAL: &Profile = &Profile {
+    name: "local",
+    dialect: "llamacpp",
+    managed: true,
+    ..BASE
+};
 
 /// All profiles; the order is that of help texts.
 pub(super) const PROFILES: &[Profile] = &[
@@ -118,6 +133,7 @@ pub(super) const PROFILES: &[Profile] = &[
         base_url: "http://127.0.0.1:8000/v1",
         ..BASE
     },
+    *LOCAL,
     BASE,
 ];
 

@@ -13,6 +13,8 @@
 //! 3. **`api_key_env` belongs to the address the file names.** If flags or environment choose
 //!    another one, it isn't used.
 //!
+//! Provider `local` is a server of our own: it has no address and no key until it runs.
+//!
 //! With nothing named, `--model openai/gpt-x` chooses a provider whose key is set, else the only
 //! provider whose key is set is taken. The model may come from any layer: a wrong name is
 //! answered with a clear refusal, so mixing is harmless.
@@ -21,7 +23,7 @@ use hyper::http::Uri;
 use thiserror::Error;
 
 use super::key::ApiKey;
-use super::profile::{self, CUSTOM, PROFILES, Profile};
+use super::profile::{self, CUSTOM, LOCAL, PROFILES, Profile};
 
 /// Key for servers that are no known provider's own.
 const HERMES_API_KEY: &str = "HERMES_API_KEY";
@@ -55,9 +57,10 @@ pub struct ModelConfig {
 pub struct ProviderRoute {
     /// The provider's habits and name.
     pub profile: &'static Profile,
-    /// Endpoint without `/chat/completions`; checked, without user name, may hold a query.
+    /// Endpoint without `/chat/completions`; checked, without user name, may hold a query. Empty for a
+    /// [managed](Profile::managed) server until it runs.
     pub base_url: String,
-    /// The model.
+    /// The model. Empty for a managed server: the one that is there.
     pub model: String,
     /// The key, if there is one.
     pub api_key: Option<ApiKey>,
@@ -92,6 +95,14 @@ pub enum RouteError {
         "provider `{provider}` needs an address; set `HERMES_BASE_URL`, `--base-url` or `model.base_url`, for example http://127.0.0.1:8080/v1"
     )]
     NoBaseUrl {
+        /// The provider.
+        provider: &'static str,
+    },
+    /// An address for a server that we start ourselves.
+    #[error(
+        "provider `{provider}` starts its own server and takes no `base_url`; leave the address out, or choose provider `llamacpp` for a server that runs already"
+    )]
+    OwnAddress {
         /// The provider.
         provider: &'static str,
     },
@@ -186,6 +197,9 @@ impl ProviderRoute {
             Some(layer) => (layer.base_url.and_then(owner).unwrap_or(CUSTOM), model),
             None => unnamed(model, &env)?,
         };
+        if profile.managed {
+            return Self::managed(profile, layer, model);
+        }
         let base_url = layer
             .and_then(|layer| layer.base_url)
             .unwrap_or(profile.base_url);
@@ -208,6 +222,39 @@ impl ProviderRoute {
             api_key,
             key_variable,
         })
+    }
+
+    fn managed(
+        profile: &'static Profile,
+        layer: Option<&Layer<'_>>,
+        model: Option<&str>,
+    ) -> Result<Self, RouteError> {
+        if layer.is_some_and(|layer| layer.base_url.is_some()) {
+            return Err(RouteError::OwnAddress {
+                provider: profile.name,
+            });
+        }
+        Ok(Self::local(model))
+    }
+
+    /// The local model, named or the one that is there.
+    pub(crate) fn local(model: Option<&str>) -> Self {
+        Self {
+            profile: LOCAL,
+            base_url: String::new(),
+            model: model.unwrap_or_default().to_owned(),
+            api_key: None,
+            key_variable: None,
+        }
+    }
+
+    /// The route to a managed server that runs now, and the model it holds.
+    #[must_use]
+    pub(crate) fn running(mut self, base_url: String, api_key: ApiKey, model: String) -> Self {
+        self.base_url = base_url;
+        self.api_key = Some(api_key);
+        self.model = model;
+        self
     }
 }
 
@@ -235,7 +282,8 @@ fn unnamed<'m>(
             .is_some_and(|variable| env(variable).is_some())
     };
     if let Some((prefix, rest)) = model.and_then(|model| model.split_once('/'))
-        && let Some(profile) = profile::find(prefix).filter(has_key)
+        && let Some(profile) =
+            profile::find(prefix).filter(|profile| profile.managed || has_key(profile))
     {
         return Ok((profile, Some(rest)));
     }

@@ -6,6 +6,10 @@
 mod cli;
 #[cfg(test)]
 mod linking;
+// Who is still there is read from `/proc`.
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod local;
 #[cfg(test)]
 mod support;
 #[cfg(test)]

@@ -24,22 +24,17 @@ struct Calculation {
     idempotent,
     emoji = "🧮",
     example(ask = "What is 3 to the power of 20?", args = { "expression": "3**20" }),
-    example(ask = "What's 17.5% of 240?", args = { "expression": "240 * 17.5 / 100" }),
-    example(ask = "What is the square root of 2025?", args = { "expression": "sqrt(2025)" }),
+    example(ask = "What's 17.5% of 240?", args = { "expression": "17.5 / 100 * 240" }),
+    example(ask = "Square root of 625?", args = { "expression": "sqrt(625)" }),
+    example(ask = "What is 12 times 34?", args = { "expression": "12 * 34" }),
     example(ask = "Multiply 4871 by 9234.", args = { "expression": "4871 * 9234" }),
-    example(ask = "Divide 1000 by 7, please.", args = { "expression": "1000 / 7" }),
-    example(
-        ask = "Three tickets at 12.50 and two at 8.75: what does each of four friends pay?",
-        args = { "expression": "(3 * 12.50 + 2 * 8.75) / 4" },
-    ),
-    example(
-        ask = "If I pack 500 eggs into boxes of 12, how many are left over?",
-        args = { "expression": "500 % 12" },
-    ),
-    example(
-        ask = "In how many ways can ten people queue?",
-        args = { "expression": "factorial(10)" },
-    ),
+    example(ask = "What is 1000 divided by 8?", args = { "expression": "1000 / 8" }),
+    example(ask = "Add 458 and 967.", args = { "expression": "458 + 967" }),
+    example(ask = "What is 5000 minus 1234?", args = { "expression": "5000 - 1234" }),
+    example(ask = "(3 + 4) * 5 - 6", args = { "expression": "(3 + 4) * 5 - 6" }),
+    example(ask = "Compute 6 factorial.", args = { "expression": "factorial(6)" }),
+    example(ask = "Three tickets at 12.50 and two at 8.75: what is the total?", args = { "expression": "3 * 12.50 + 2 * 8.75" }),
+    example(ask = "If I pack 500 eggs into boxes of 12, how many are left over?", args = { "expression": "500 % 12" }),
 )]
 fn calculate(
     /// Math expression to evaluate (e.g., '2**10', 'sqrt(144)')
@@ -85,28 +80,40 @@ struct Conversion {
     idempotent,
     emoji = "📏",
     example(
-        ask = "How many miles is a 10 km run?",
-        args = { "value": 10, "from_unit": "km", "to_unit": "mi" },
+        ask = "How many miles is a 10 kilometer run?",
+        args = { "value": 10, "from_unit": "kilometers", "to_unit": "miles" },
+    ),
+    example(
+        ask = "Convert 100 Celsius to Kelvin.",
+        args = { "value": 100, "from_unit": "Celsius", "to_unit": "Kelvin" },
     ),
     example(
         ask = "I weigh 154 pounds. What's that in kilos?",
-        args = { "value": 154, "from_unit": "lb", "to_unit": "kg" },
+        args = { "value": 154, "from_unit": "pounds", "to_unit": "kg" },
     ),
     example(
         ask = "It's -4 °F outside, how cold is that in Celsius?",
-        args = { "value": -4, "from_unit": "F", "to_unit": "C" },
+        args = { "value": -4, "from_unit": "F", "to_unit": "Celsius" },
     ),
     example(
-        ask = "How many MB are 2.5 GB?",
-        args = { "value": 2.5, "from_unit": "GB", "to_unit": "MB" },
+        ask = "How many MB is 2 GB?",
+        args = { "value": 2, "from_unit": "GB", "to_unit": "MB" },
     ),
     example(
-        ask = "A film of 135 minutes: how many hours?",
-        args = { "value": 135, "from_unit": "min", "to_unit": "hr" },
+        ask = "How many seconds are in 45 minutes?",
+        args = { "value": 45, "from_unit": "minutes", "to_unit": "seconds" },
     ),
     example(
-        ask = "He is 6.2 feet tall; in centimetres?",
-        args = { "value": 6.2, "from_unit": "ft", "to_unit": "cm" },
+        ask = "How many feet is 3 meters?",
+        args = { "value": 3, "from_unit": "meters", "to_unit": "feet" },
+    ),
+    example(
+        ask = "150 grams in ounces",
+        args = { "value": 150, "from_unit": "grams", "to_unit": "ounces" },
+    ),
+    example(
+        ask = "He is 6.2 feet tall; in centimeters?",
+        args = { "value": 6.2, "from_unit": "feet", "to_unit": "centimeters" },
     ),
 )]
 fn unit_convert(

@@ -249,7 +249,7 @@ async fn every_example_is_answered() {
             .filter(|example| example.tool == tool)
             .count()
     };
-    assert_eq!((of("calculate"), of("unit_convert")), (8, 6));
+    assert_eq!((of("calculate"), of("unit_convert")), (12, 9));
     for example in examples {
         let reply = host.call_raw(example.tool, example.args).await;
         assert!(reply.is_ok(), "{}: {}", example.ask, reply.json());

@@ -215,7 +215,7 @@ fn what_is_wrong_is_said_with_what_to_do() {
         ),
         (
             "provider=zzz model=m",
-            "error: no provider `zzz`; known are openai, openrouter, deepseek, mistral, groq, xai, together, moonshot, ollama, lmstudio, llamacpp, vllm, custom",
+            "error: no provider `zzz`; known are openai, openrouter, deepseek, mistral, groq, xai, together, moonshot, ollama, lmstudio, llamacpp, vllm, local, custom",
         ),
         (
             "provider=custom model=m",
@@ -224,6 +224,10 @@ fn what_is_wrong_is_said_with_what_to_do() {
         (
             "provider=ollama",
             "error: no model chosen for ollama; give one with `--model`, `HERMES_MODEL` or `model.default`",
+        ),
+        (
+            "provider=local base_url=http://127.0.0.1:8080/v1 model=m",
+            "error: provider `local` starts its own server and takes no `base_url`; leave the address out, or choose provider `llamacpp` for a server that runs already",
         ),
         (
             "base_url=localhost:8080/v1 model=m",
@@ -264,7 +268,9 @@ fn profiles_are_sound() {
     names.sort_unstable();
     names.dedup();
     assert_eq!(names.len(), PROFILES.len());
-    for profile in PROFILES.iter().filter(|profile| profile.name != "custom") {
+    // These two have no address of their own.
+    let has_address = |profile: &&Profile| profile.name != "custom" && !profile.managed;
+    for profile in PROFILES.iter().filter(has_address) {
         assert!(check_base_url(profile.base_url).is_ok(), "{}", profile.name);
         let is_remote = profile.base_url.starts_with("https://");
         assert_eq!(
@@ -272,6 +278,23 @@ fn profiles_are_sound() {
             is_remote,
             "{}",
             profile.name
+        );
+    }
+}
+
+#[test]
+fn provider_local_needs_neither_address_nor_model_and_takes_no_key() {
+    for words in [
+        "provider=local",
+        "provider=LOCAL model=tiny",
+        "model=local/tiny",
+        "provider=local OPENAI_API_KEY=k1 HERMES_API_KEY=k2",
+    ] {
+        let shown = route(words);
+        assert!(shown.starts_with("local"), "{words}: {shown}");
+        assert!(
+            !shown.contains("k1") && !shown.contains("k2"),
+            "{words}: {shown}"
         );
     }
 }

@@ -138,7 +138,7 @@ fn show_explains_a_tool_to_a_person_and_to_a_program() {
         json!({"ask": "What is 3 to the power of 20?", "args": {"expression": "3**20"}})
     );
     let ran = hermes(["tools", "show", "unit_convert"]);
-    let call = "    hermes tools call unit_convert value=10 from_unit=km to_unit=mi\n";
+    let call = "    hermes tools call unit_convert value=10 from_unit=kilometers to_unit=miles\n";
     assert!(ran.out.contains(call), "{}", ran.out);
 }
 

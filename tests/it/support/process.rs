@@ -70,6 +70,13 @@ impl Hermes {
         self
     }
 
+    /// The folder in which it runs.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn folder(mut self, folder: &std::path::Path) -> Self {
+        self.command.current_dir(folder);
+        self
+    }
+
     /// A variable whose value must not come out of the process again.
     pub(crate) fn secret(mut self, name: &str, value: &str) -> Self {
         self.secrets.push(value.to_owned());

@@ -16,13 +16,15 @@ enum End {
     Cut,
     /// Nothing is ever sent.
     Never,
+    /// An event every so many milliseconds.
+    Slow(u64),
 }
 
 /// What the server does with one request.
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
     status: u16,
-    headers: Vec<(&'static str, &'static str)>,
+    headers: Vec<(String, String)>,
     body: Vec<u8>,
     end: End,
 }
@@ -45,9 +47,74 @@ impl Answer {
         }
     }
 
-    pub(crate) fn header(mut self, name: &'static str, value: &'static str) -> Self {
-        self.headers.push((name, value));
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
         self
+    }
+
+    /// Sends the events of a stream one by one, with this pause between them.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn slow(mut self, pause: Duration) -> Self {
+        self.end = End::Slow(pause.as_millis().try_into().unwrap());
+        self
+    }
+
+    /// For a server in another process.
+    #[cfg(target_os = "linux")]
+    pub(super) fn to_json(&self) -> Value {
+        let end = match self.end {
+            End::Whole => serde_json::json!("whole"),
+            End::Cut => serde_json::json!("cut"),
+            End::Never => serde_json::json!("never"),
+            End::Slow(pause) => serde_json::json!(pause),
+        };
+        let body = std::str::from_utf8(&self.body).unwrap();
+        serde_json::json!([self.status, self.headers, body, end])
+    }
+
+    #[cfg(target_os = "linux")]
+    pub(super) fn of_json(json: &Value) -> Self {
+        let end = match &json[3] {
+            Value::String(word) if word == "whole" => End::Whole,
+            Value::String(word) if word == "cut" => End::Cut,
+            Value::String(_) => End::Never,
+            pause => End::Slow(pause.as_u64().unwrap()),
+        };
+        let status = json[0].as_u64().unwrap().try_into().unwrap();
+        let mut answer = Self::new(status, json[2].as_str().unwrap());
+        answer.end = end;
+        for header in json[1].as_array().unwrap() {
+            answer = answer.header(header[0].as_str().unwrap(), header[1].as_str().unwrap());
+        }
+        answer
+    }
+
+    /// Sends it; whether the client closed the connection on which it got no answer.
+    pub(super) fn send(&self, stream: &mut TcpStream) -> std::io::Result<bool> {
+        if self.end == End::Never {
+            // Ends with the connection.
+            let ended = stream.read(&mut [0]);
+            return Ok(matches!(ended, Ok(0))
+                || ended.is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionReset));
+        }
+        let mut head = format!("HTTP/1.1 {} X\r\nconnection: close\r\n", self.status);
+        for (name, value) in &self.headers {
+            head.extend([name, ": ", value, "\r\n"]);
+        }
+        let promised = self.body.len() + usize::from(self.end == End::Cut);
+        head.extend(["content-length: ", &promised.to_string(), "\r\n\r\n"]);
+        stream.write_all(head.as_bytes())?;
+        if let End::Slow(pause) = self.end {
+            for event in self.body.split_inclusive(|byte| *byte == b'\n') {
+                stream.write_all(event)?;
+                if event != b"\n" {
+                    thread::sleep(Duration::from_millis(pause));
+                }
+            }
+            return Ok(false);
+        }
+        stream.write_all(&self.body)?;
+        Ok(false)
     }
 
     /// Ends the body, which says that more is to come, after these bytes.
@@ -194,28 +261,14 @@ fn serve(mut stream: TcpStream, script: &[Answer], shared: &Shared) -> std::io::
         script[position].clone()
     };
     shared.changed.notify_all();
-    if answer.end == End::Never {
-        // Ends with the connection.
-        let ended = stream.read(&mut [0]);
-        if matches!(ended, Ok(0))
-            || ended.is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionReset)
-        {
-            shared.log.lock().unwrap().abandoned += 1;
-            shared.changed.notify_all();
-        }
-        return Ok(());
+    if answer.send(&mut stream)? {
+        shared.log.lock().unwrap().abandoned += 1;
+        shared.changed.notify_all();
     }
-    let mut head = format!("HTTP/1.1 {} X\r\nconnection: close\r\n", answer.status);
-    for (name, value) in &answer.headers {
-        head.extend([name, ": ", value, "\r\n"]);
-    }
-    let promised = answer.body.len() + usize::from(answer.end == End::Cut);
-    head.extend(["content-length: ", &promised.to_string(), "\r\n\r\n"]);
-    stream.write_all(head.as_bytes())?;
-    stream.write_all(&answer.body)
+    Ok(())
 }
 
-fn read(stream: &mut TcpStream) -> std::io::Result<Option<Request>> {
+pub(super) fn read(stream: &mut TcpStream) -> std::io::Result<Option<Request>> {
     let mut bytes = Vec::new();
     let mut buffer = vec![0; 64 * 1024];
     loop {
