@@ -79,7 +79,7 @@ impl End {
         match result {
             Ok(Outcome::Passed) => Self::Passed,
             Ok(Outcome::Skipped(why)) if in_ci => Self::Failed(format!("{why} (CI is set)")),
-            Ok(Outcome::Skipped(why)) => Self::Skipped(why),
+            Ok(Outcome::Skipped(why) | Outcome::OutOfReach(why)) => Self::Skipped(why),
             Err(error) => Self::Failed(format!("{error:#}")),
         }
     }

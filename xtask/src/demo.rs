@@ -1,7 +1,5 @@
 //! `cargo xtask demo`: what the product does, from a clean clone, in one command.
 
-use std::path::Path;
-
 use anyhow::{Result, bail, ensure};
 use serde_json::{Value, json};
 
@@ -15,9 +13,6 @@ pub(crate) struct Options {
     #[arg(long)]
     no_model: bool,
 }
-
-/// Variables that say where a model is.
-const PROVIDER_VARIABLES: &[&str] = &["HERMES_BASE_URL", "OPENAI_API_KEY", "OPENROUTER_API_KEY"];
 
 pub(crate) fn run(options: &Options) -> Result<()> {
     let workspace = Workspace::load()?;
@@ -75,23 +70,61 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     heading("A model calls the tool");
     if options.no_model {
         println!("Left out (--no-model).");
-    } else if let Some(source) = provider(hermes.home()) {
-        println!("The provider is configured by {source}.");
-        let words = ["chat", "-q", "What's 2 to the power of 16?"];
-        let answer = show(&hermes, &words, 0)?;
-        if !answer
-            .replace([',', '.', ' ', '\u{202f}'], "")
-            .contains("65536")
-        {
-            println!("(The model's answer isn't 65536.)");
-        }
-    } else {
-        println!(
-            "No provider is configured. Set OPENAI_API_KEY, or HERMES_BASE_URL (and HERMES_MODEL) \
-             for a server of your own, and run `cargo xtask demo` again."
-        );
+        return Ok(());
     }
+    let doctor = hermes.program().args(["doctor", "--json"]).capture()?;
+    let doctor: Value = serde_json::from_str(&doctor.stdout)?;
+    let is_local = |provider: &str| provider.starts_with("local,");
+    match doctor["provider"].as_str() {
+        Some(provider) if !is_local(provider) => {
+            println!("Configured is {provider}.");
+            return ask(&hermes, &["chat", "-q", QUESTION]);
+        }
+        Some(_) => {}
+        None => println!(
+            "Nobody is configured: {}.",
+            doctor["provider_error"].as_str().unwrap_or("?")
+        ),
+    }
+    println!(
+        "So a small model is got for this machine, unless it is there; Ctrl-C or `--no-model` leaves \
+         that out."
+    );
+    // With its own terminal: it says what comes from where and how large it is, then shows a bar.
+    if let Err(error) = hermes.program().args(["model", "pull"]).run() {
+        println!(
+            "No model and engine could be had ({error}). `hermes model pull --build` builds an engine \
+             here, in ten minutes. Or set OPENAI_API_KEY and HERMES_MODEL, or HERMES_BASE_URL and \
+             HERMES_MODEL for a server of your own, and run `cargo xtask demo` again."
+        );
+        return Ok(());
+    }
+    // A model this small may answer nothing at all, which is no fault of the host's.
+    let program = hermes
+        .program()
+        .args(["chat", "--provider", "local", "-q", QUESTION]);
+    println!("$ {program}");
+    let captured = program.capture()?;
+    print!("{}{}", captured.stderr, captured.stdout);
+    remark(&captured.stdout);
     Ok(())
+}
+
+const QUESTION: &str = "What's 2 to the power of 16?";
+
+/// Asks; a wrong answer is the model's fault and is said, not judged.
+fn ask(hermes: &Hermes, words: &[&str]) -> Result<()> {
+    remark(&show(hermes, words, 0)?);
+    Ok(())
+}
+
+fn remark(answer: &str) {
+    if !answer
+        .replace([',', '.', ' ', '\u{202f}'], "")
+        .contains("65536")
+    {
+        println!("(The model's answer isn't 65536.)");
+    }
 }
 
 fn heading(text: &str) {
@@ -112,15 +145,4 @@ fn show(hermes: &Hermes, words: &[&str], code: i32) -> Result<String> {
         println!("(exit code {code})");
     }
     Ok(captured.stdout)
-}
-
-/// Where a provider is configured; never what the setting is.
-fn provider(home: &Path) -> Option<&'static str> {
-    let is_set = |name: &&&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
-    if let Some(name) = PROVIDER_VARIABLES.iter().find(is_set) {
-        return Some(name);
-    }
-    home.join("config.yaml")
-        .is_file()
-        .then_some("config.yaml in HERMES_HOME")
 }

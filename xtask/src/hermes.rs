@@ -1,6 +1,6 @@
 //! The built host as a program: where it is, and a home folder of its own.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 
@@ -45,10 +45,6 @@ impl Hermes {
             home,
             is_temporary,
         })
-    }
-
-    pub(crate) fn home(&self) -> &Path {
-        &self.home
     }
 
     pub(crate) fn has_empty_home(&self) -> bool {

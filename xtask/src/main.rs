@@ -15,6 +15,7 @@
 
 mod ci;
 mod demo;
+mod e2e;
 mod hermes;
 mod program;
 mod steps;
@@ -41,12 +42,15 @@ enum Task {
     Ci(ci::Options),
     /// Build the host with the calculator and show what it does
     Demo(demo::Options),
+    /// Ask a real model on this machine, which is pulled for it
+    E2e(e2e::Options),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().task {
         Task::Ci(options) => ci::run(&options),
         Task::Demo(options) => demo::run(&options),
+        Task::E2e(options) => e2e::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

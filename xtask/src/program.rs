@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
@@ -101,6 +101,16 @@ impl Program {
             stdout: String::from_utf8_lossy(&stdout).into_owned(),
             stderr: String::from_utf8_lossy(&stderr).into_owned(),
         })
+    }
+
+    /// Starts it, unheard, and gives the process.
+    pub(crate) fn start(&self) -> Result<Child> {
+        self.command()
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .with_context(|| format!("can't start `{}`", self.shown))
     }
 
     /// The standard output of a program that must succeed.

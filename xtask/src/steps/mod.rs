@@ -1,6 +1,7 @@
 //! The steps of `cargo xtask ci`: one table, one file per step that is more than a command.
 
 mod deny;
+mod e2e;
 mod features;
 mod link;
 mod tidy;
@@ -23,6 +24,8 @@ pub(crate) enum Outcome {
     Passed,
     /// Something outside the project is missing; the text says what and how to install it.
     Skipped(String),
+    /// The network doesn't give what the step needs; nobody can install that, so the gate lets it be.
+    OutOfReach(String),
 }
 
 pub(crate) struct Step {
@@ -106,6 +109,12 @@ pub(crate) const STEPS: &[Step] = &[
         hint: "the mark beside each registration (hermes-macros, tool expansion) is lost or \
                changed its name; see the linker's words above",
         run: link::run,
+    },
+    Step {
+        name: "e2e",
+        about: "a real model on this machine calls the tools",
+        hint: "run `cargo xtask e2e`; the server's log is in `logs/` of the home it names",
+        run: e2e::run,
     },
 ];
 
