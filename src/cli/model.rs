@@ -2,7 +2,7 @@ mod listing;
 mod pull;
 mod test;
 
-use super::{End, Ended, FAILED};
+use super::{End, Ended, FAILED, print_json};
 use crate::config::{Config, set_model};
 use crate::local::catalog::{FALLBACK, MODELS};
 use crate::local::server;
@@ -60,6 +60,18 @@ pub(super) enum ModelCommand {
 
 impl ModelCommand {
     pub(super) fn run(self, config: &Config) -> Ended {
+        let is_json = matches!(
+            self,
+            Self::List { json: true } | Self::Test { json: true, .. }
+        );
+        let ended = self.perform(config);
+        if let (true, Err(End::Usage(error, _))) = (is_json, &ended) {
+            print_json(&serde_json::json!({ "error": error }));
+        }
+        ended
+    }
+
+    fn perform(self, config: &Config) -> Ended {
         match self {
             Self::List { json } => listing::run(config, json),
             Self::Use { name } => choose(config, &name),

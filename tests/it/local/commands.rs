@@ -314,3 +314,25 @@ fn an_engine_that_is_missing_is_told_before_anything_starts() {
     ran.exits(2).prints("").notes("hermes: no `llama-server` on this machine; run `hermes model pull` or put one on the `PATH`\n");
     assert!(local.records().is_empty());
 }
+
+#[test]
+fn a_program_that_reads_json_gets_json_of_wrong_usage_too() {
+    let local = Local::new();
+    for args in [
+        ["model", "test", "gone", "--json"].as_slice(),
+        &[
+            "chat",
+            "--provider",
+            "local",
+            "--model",
+            "gone",
+            "--json",
+            "-q",
+            "Hi",
+        ],
+    ] {
+        let ran = local.hermes(args.iter().copied()).run();
+        let error = ran.exits(2).json()["error"].clone();
+        assert!(error.as_str().unwrap().contains("gone"), "{error}");
+    }
+}
