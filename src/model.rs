@@ -34,13 +34,12 @@ impl ChoiceError {
     /// The commands that help.
     pub(crate) fn hints(&self) -> Vec<String> {
         match self {
-            Self::Route(RouteError::NoProvider) => vec![
+            Self::Route(RouteError::NoProvider) | Self::Local(LocalError::Nothing) => vec![
                 "without a key: hermes model pull gets a small model for this machine".to_owned(),
                 "with a key: export OPENAI_API_KEY=… and hermes chat --model gpt-5-mini -q \"…\""
                     .to_owned(),
             ],
-            Self::Route(_) => Vec::new(),
-            Self::Local(error) => error.hints(),
+            Self::Route(_) | Self::Local(_) => Vec::new(),
         }
     }
 }

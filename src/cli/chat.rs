@@ -17,7 +17,7 @@ use tokio::time::timeout;
 /// `hermes chat`
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Who answers: flags, then HERMES_BASE_URL, HERMES_MODEL, HERMES_PROVIDER and the provider's key variable (OPENAI_API_KEY, OPENROUTER_API_KEY, …), then `model:` in config.yaml.\n\nThe answer goes to stdout, tool calls to stderr. Exit codes: 0 answered, 1 the provider failed, 2 nobody to ask, 130 interrupted."
+    after_help = "Who answers: flags, then HERMES_BASE_URL, HERMES_MODEL, HERMES_PROVIDER and the provider's key variable (OPENAI_API_KEY, OPENROUTER_API_KEY, …), then `model:` in config.yaml, then a local model that is there.\n\nThe answer goes to stdout, tool calls to stderr. Exit codes: 0 answered, 1 the provider failed, 2 nobody to ask, 130 interrupted."
 )]
 pub(super) struct Chat {
     /// Ask this once and print the answer; `/name …` runs a slash command

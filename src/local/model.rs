@@ -46,20 +46,6 @@ pub(crate) enum LocalError {
     Engine(#[from] EngineError),
 }
 
-impl LocalError {
-    /// The commands that help, where the error doesn't name them.
-    pub(crate) fn hints(&self) -> Vec<String> {
-        match self {
-            Self::Nothing => vec![
-                "get a small one: hermes model pull".to_owned(),
-                "or ask a provider: export OPENAI_API_KEY=… and hermes chat --model gpt-5-mini -q \"…\""
-                    .to_owned(),
-            ],
-            Self::NoFolder | Self::NoText(_) | Self::Store(_) | Self::Engine(_) => Vec::new(),
-        }
-    }
-}
-
 impl LocalModel {
     /// Whether weights are there, good ones or bad.
     pub(crate) fn is_any_there() -> bool {

@@ -137,12 +137,6 @@ impl Examples {
     }
 }
 
-impl Default for Examples {
-    fn default() -> Self {
-        Self::new(Vec::new())
-    }
-}
-
 impl Example {
     /// About what it costs as two turns: a token is three letters or more, the marks around a turn are
     /// a few.

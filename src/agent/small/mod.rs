@@ -5,13 +5,13 @@
 //!
 //! 1. Whether a tool is wanted is decided by how near the question is to the tools' examples. The model
 //!    can't tell: with tools before it, it calls one of everything or of nothing.
-//! 2. A question for a tool goes out with short instructions, the nearest examples as earlier turns,
+//! 2. A question for a tool goes out with short instructions, the nearest example as an earlier turn,
 //!    and a grammar that lets the model write nothing but a valid call or an answer.
 //! 3. A result goes out anew, as a short question without all that, and the answer has to hold it. A failure
 //!    for good is told by us: the model would dress it as a result.
 //!
-//! A question that is near to no example is asked as a big model would be. Big models are always asked
-//! so: they know how to call tools, and examples cost them tokens.
+//! A question that is near to no example is asked as a big model would be, the smallest without tools. Big
+//! models are always asked so: they know how to call tools, and examples cost them tokens.
 
 mod envelope;
 mod examples;
@@ -34,7 +34,7 @@ const MOST_EXAMPLES: usize = 1;
 const TRIES: usize = 3;
 
 /// The way a small model is asked.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct SmallModel {
     examples: Examples,
     /// Most tokens of examples.

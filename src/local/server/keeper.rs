@@ -120,7 +120,6 @@ impl Keeper {
         let token = secret()?;
         let path = Record::path(&launch.run_folder, &key);
         let record = Record {
-            alias: launch.alias.clone(),
             weights: launch.weights.clone(),
             pid: std::process::id(),
             port,

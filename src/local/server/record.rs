@@ -12,7 +12,6 @@ use std::time::Duration;
 /// One keeper, as its file tells.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
-    pub(super) alias: String,
     pub(super) weights: PathBuf,
     pub(super) pid: u32,
     pub(super) port: u16,

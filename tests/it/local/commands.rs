@@ -252,8 +252,8 @@ fn with_nothing_at_all_both_ways_are_named() {
     insta::assert_snapshot!(ran.err, @r#"
     hermes: no local model is on this machine
 
-    hint: get a small one: hermes model pull
-    hint: or ask a provider: export OPENAI_API_KEY=… and hermes chat --model gpt-5-mini -q "…"
+    hint: without a key: hermes model pull gets a small model for this machine
+    hint: with a key: export OPENAI_API_KEY=… and hermes chat --model gpt-5-mini -q "…"
     "#);
     let doctor = local.hermes(["doctor"]).run();
     assert!(
